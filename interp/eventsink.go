@@ -23,10 +23,8 @@ type eventSink struct {
 	open  []*Event
 	held  []*Event
 	mark  []marked
-	room  int  // bytes of text that may still be sent
 	sent  int  // events of groups still open that have been sent
 	asked bool // somebody is being asked, and it was told
-	idle  int  // entries of tactics that turns have come to since something was last done
 
 	reset     *ir.ResetInfo // the boundary of a span that changes fields at the moment
 	standings []Standing    // how everybody stood when it was told last

@@ -403,7 +403,7 @@ func (s *Session) blame(re *RunError, e *machine.Error) {
 				break
 			}
 		}
-		if p.At.Src != nil && !language.InModule(s.run.World, p.At.Src) {
+		if p.At.Src != nil && !language.InModule(p.At.Src) {
 			d.Span = p.At
 			if at, ok := lang.Mentioned(p.At, e.Msg); ok && e.Kind == code.Refused {
 				d.Span = at
@@ -411,10 +411,10 @@ func (s *Session) blame(re *RunError, e *machine.Error) {
 			break
 		}
 	}
-	if d.Span == e.At && d.Span.Src != nil && language.InModule(s.run.World, d.Span.Src) && len(s.run.M.Frames) > 0 {
+	if d.Span == e.At && d.Span.Src != nil && language.InModule(d.Span.Src) && len(s.run.M.Frames) > 0 {
 		// what a sheet says of itself is worked out where somebody is declared
 		for _, at := range s.run.M.Frames[0].Fn.At {
-			if at.Src != nil && !language.InModule(s.run.World, at.Src) && (d.Span == e.At || at.Start < d.Start) {
+			if at.Src != nil && !language.InModule(at.Src) && (d.Span == e.At || at.Start < d.Start) {
 				d.Span = at
 			}
 		}

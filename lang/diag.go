@@ -86,8 +86,8 @@ func (d *Diagnostic) Format(c Palette) string {
 		tone = c.Warning
 	}
 	var b strings.Builder
-	b.WriteString(paint(c.Place, place(d.Span)))
-	b.WriteString(paint(tone, d.mark()+d.Message))
+	b.WriteString(Paint(c.Place, place(d.Span)))
+	b.WriteString(Paint(tone, d.mark()+d.Message))
 	b.WriteByte('\n')
 	width := d.gutter()
 	snippet(&b, d.Span, d.Help, width, true, c.Caret, c)
@@ -198,7 +198,7 @@ func (d *Diagnostic) gutter() int {
 const indent = "   "
 
 func remark(b *strings.Builder, text string, width int, c Palette) {
-	fmt.Fprintf(b, "%s%s\n", paint(c.Source, indent+strings.Repeat(" ", width)+" = "), paint(c.Note, text))
+	fmt.Fprintf(b, "%s%s\n", Paint(c.Source, indent+strings.Repeat(" ", width)+" = "), Paint(c.Note, text))
 }
 
 func sameLine(a, b Span) bool {
@@ -223,17 +223,17 @@ func snippet(b *strings.Builder, s Span, text string, width int, source bool, to
 	}
 	shown, before, under := window(line, start, end, limit)
 	if source {
-		b.WriteString(paint(c.Source, strings.TrimRight(num+shown, " ")))
+		b.WriteString(Paint(c.Source, strings.TrimRight(num+shown, " ")))
 		b.WriteByte('\n')
 	}
-	b.WriteString(paint(c.Source, indent+strings.Repeat(" ", width)+" | "))
+	b.WriteString(Paint(c.Source, indent+strings.Repeat(" ", width)+" | "))
 	b.WriteString(strings.Repeat(" ", before))
 	carets := strings.Repeat("^", max(1, under))
 	below := c.Width > 0 && text != "" && before+under+1+cells(text, 0) > limit
 	if text != "" && !below {
 		carets += " " + text
 	}
-	b.WriteString(paint(tone, carets))
+	b.WriteString(Paint(tone, carets))
 	b.WriteByte('\n')
 	if below {
 		remark(b, text, width, c)
@@ -311,7 +311,8 @@ func visible(text string, at int) string {
 	return b.String()
 }
 
-func paint(f func(string) string, text string) string {
+// Paint applies a colour of a palette, which may be nil.
+func Paint(f func(string) string, text string) string {
 	if f == nil || text == "" {
 		return text
 	}

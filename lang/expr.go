@@ -232,7 +232,7 @@ func (p *parser) operand(lex stream, m mode) (Expr, error) {
 			return p.rating(lex, x, r)
 		}
 	}
-	return p.postfix(lex, x, m)
+	return p.postfix(lex, x)
 }
 
 // rates says whether r is the rating of x.
@@ -486,7 +486,7 @@ func (p *parser) commaList(lex stream, open *lexer.Token, partner string, elem f
 }
 
 // postfix parses the .name, (args) and [index] behind x.
-func (p *parser) postfix(lex stream, x Expr, m mode) (Expr, error) {
+func (p *parser) postfix(lex stream, x Expr) (Expr, error) {
 	start := int(x.Range().Start)
 	for n := 0; ; n++ {
 		t := lex.Peek()

@@ -299,14 +299,13 @@ func (s *scanner) emit(kind lexer.TokenType, start, end int) {
 // word reads a word, a name, a trait or a die.
 func (s *scanner) word() {
 	start, i := s.pos, s.pos
-	letters, upper, lower := 0, 0, 0
+	letters, upper := 0, 0
 letters:
 	for i < s.end {
 		c := s.text[i]
 		switch {
 		case isLower(c):
 			letters++
-			lower++
 			i++
 		case isUpper(c):
 			letters++
@@ -324,8 +323,6 @@ letters:
 			letters++
 			if unicode.IsUpper(r) {
 				upper++
-			} else if unicode.IsLower(r) {
-				lower++
 			}
 			i += size
 		}
@@ -343,7 +340,7 @@ letters:
 		s.emit(kindDice, start, i)
 		return
 	}
-	kind := wordKind(s.text[start:i], letters, upper, lower)
+	kind := wordKind(s.text[start:i], letters, upper)
 	if kind == kindDice {
 		i = s.pluses(i)
 	}
@@ -402,7 +399,7 @@ func (s *scanner) ratedAt(i int) bool {
 }
 
 // wordKind tells the kind of a word from its shape.
-func wordKind(word string, letters, upper, lower int) lexer.TokenType {
+func wordKind(word string, letters, upper int) lexer.TokenType {
 	first, _ := utf8.DecodeRuneInString(word)
 	switch {
 	case upper == 0 && (unicode.IsLower(first) || first == '_'):

@@ -45,10 +45,10 @@ func (p *parser) newName(t lexer.Token, what string) Ident {
 	return p.ident(t)
 }
 
-func (p *parser) newNames(list []lexer.Token, what string) []Ident {
+func (p *parser) newNames(list []lexer.Token) []Ident {
 	var out []Ident
 	for _, t := range names(list) {
-		out = append(out, p.newName(t, what))
+		out = append(out, p.newName(t, "a parameter"))
 	}
 	return out
 }
@@ -170,7 +170,7 @@ func (g *removeG) lower(p *parser, s Span) Stmt {
 
 func (g *tableG) lower(p *parser, s Span) Stmt {
 	return &Table{
-		Span: s, Name: p.newName(g.Name, "a table"), Params: p.newNames(g.Params, "a parameter"), Doc: p.optText(g.Doc),
+		Span: s, Name: p.newName(g.Name, "a table"), Params: p.newNames(g.Params), Doc: p.optText(g.Doc),
 		Rows: g.Rows.(rowList),
 	}
 }
@@ -335,7 +335,7 @@ func (g *featureG) lower(p *parser, s Span) Stmt {
 }
 
 func (g *hookG) lower(p *parser, s Span) Stmt {
-	return &Hook{Span: s, Name: p.ident(g.Name), Params: p.newNames(g.Params, "a parameter"), Doc: p.optText(g.Doc)}
+	return &Hook{Span: s, Name: p.ident(g.Name), Params: p.newNames(g.Params), Doc: p.optText(g.Doc)}
 }
 
 func (g *decisionG) lower(p *parser, s Span) Stmt {
@@ -344,12 +344,12 @@ func (g *decisionG) lower(p *parser, s Span) Stmt {
 
 func (g *handlerG) lower(p *parser, s Span) Stmt {
 	return &Handler{
-		Span: s, Hook: p.ident(g.Hook), Params: p.newNames(g.Params, "a parameter"), When: g.When, Body: body(g.Body),
+		Span: s, Hook: p.ident(g.Hook), Params: p.newNames(g.Params), When: g.When, Body: body(g.Body),
 	}
 }
 
 func (g *goalG) lower(p *parser, s Span) Stmt {
-	goal := &Goal{Span: s, Name: p.newName(g.Name, "a goal"), Params: p.newNames(g.Params, "a parameter"), Doc: p.optText(g.Doc), Value: g.Value}
+	goal := &Goal{Span: s, Name: p.newName(g.Name, "a goal"), Params: p.newNames(g.Params), Doc: p.optText(g.Doc), Value: g.Value}
 	for _, t := range names(g.After) {
 		goal.After = append(goal.After, p.ident(t))
 	}

@@ -66,8 +66,8 @@ func distance(a, b []rune) int {
 	return row[len(b)]
 }
 
-// sameLetters says whether a and b differ in the order of their letters only.
-func sameLetters(a, b string) bool {
+// SameLetters says whether a and b differ in the order of their letters only.
+func SameLetters(a, b string) bool {
 	x, y := []byte(a), []byte(b)
 	slices.Sort(x)
 	slices.Sort(y)
@@ -79,5 +79,13 @@ func OneOf(words []string) string {
 	if n := len(words) - 1; n > 0 {
 		return strings.Join(words[:n], ", ") + " or " + words[n]
 	}
-	return words[0]
+	return strings.Join(words, "")
+}
+
+// AllOf joins what goes together: "a, b and c".
+func AllOf(words []string) string {
+	if n := len(words) - 1; n > 0 {
+		return strings.Join(words[:n], ", ") + " and " + words[n]
+	}
+	return strings.Join(words, "")
 }

@@ -670,7 +670,7 @@ func (p *parser) misspelt(t *lexer.Token, err error) error {
 		return err
 	}
 	near, ok := Nearest(t.Value, statementWords)
-	if !ok || len(near) <= 3 && !sameLetters(near, t.Value) {
+	if !ok || len(near) <= 3 && !SameLetters(near, t.Value) {
 		return err
 	}
 	return p.notAStatement(t, near)

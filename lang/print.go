@@ -133,20 +133,19 @@ func (p *printer) breakLine(from, to int32, levels int) {
 }
 
 // trailing writes the next comment behind what stands on the line if it is one
-// that stands there in the source, or one that is late. It says whether it did.
-func (p *printer) trailing(end, limit int32) bool {
+// that stands there in the source, or one that is late.
+func (p *printer) trailing(end, limit int32) {
 	if len(p.comments) == 0 {
-		return false
+		return
 	}
 	c := p.comments[0]
 	if c.Start >= limit || c.Start >= end && p.line(c.Start) != p.line(end) {
-		return false
+		return
 	}
 	if p.midLine {
 		p.put("  ")
 	}
 	p.comment()
-	return true
 }
 
 func (p *printer) comment() {

@@ -103,13 +103,19 @@ type SourceFS interface {
 	Source(name string) *Source
 }
 
+// SourceIn gives the excerpt that a file is, nil where it is none.
+func SourceIn(fsys fs.FS, name string) *Source {
+	if f, ok := fsys.(SourceFS); ok {
+		return f.Source(name)
+	}
+	return nil
+}
+
 // ReadSource reads a source from a file system. It is called name in messages, but for an
 // excerpt, which has the name of its page.
 func ReadSource(fsys fs.FS, file, name string) (*Source, error) {
-	if f, ok := fsys.(SourceFS); ok {
-		if s := f.Source(file); s != nil {
-			return s, nil
-		}
+	if s := SourceIn(fsys, file); s != nil {
+		return s, nil
 	}
 	text, err := fs.ReadFile(fsys, file)
 	if err != nil {

@@ -75,6 +75,17 @@ type Stmt interface {
 	stmt()
 }
 
+// Bare gives a statement without its annotations.
+func Bare(s Stmt) Stmt {
+	for {
+		a, ok := s.(*Annotated)
+		if !ok || a.Stmt == nil {
+			return s
+		}
+		s = a.Stmt
+	}
+}
+
 // ---- declarations -------------------------------------------------------
 
 type (

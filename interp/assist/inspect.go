@@ -233,7 +233,7 @@ func Complete(s *interp.Session, line string, at int) (from int, list []Completi
 // stand. A clause that can be given in two places is idle where it is in both.
 func idleAfter(s *core.Run, line string) func(*lang.Clause) bool {
 	counts := map[*lang.Clause]bool{}
-	file, diags := lang.Parse(lang.NewSource("", language.Unfinished(s.World, line)))
+	file, diags := lang.Parse(lang.NewSource("", language.Unfinished(line)))
 	if !core.Failed(diags) {
 		w, size := s.World.Clone(), len(s.M.Store)
 		found := compile.Candidates(w, file)

@@ -727,7 +727,7 @@ func (w *watch) ends(all []*watchedTrial, seed uint64, better bool) []ReportEnd 
 		case n == 1:
 			words = out[0] + " is out"
 		case n > 1:
-			words = strings.Join(out[:n-1], ", ") + " and " + out[n-1] + " are out"
+			words = lang.AllOf(out) + " are out"
 		}
 		if n := len(t.scenes); n > 0 && t.scenes[n-1].outcome != "" {
 			words = t.scenes[n-1].outcome + ", and " + words

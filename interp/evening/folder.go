@@ -24,12 +24,7 @@ func (k *folder) recall(files map[string]string, only bool) { k.past, k.only = f
 func (k *folder) forget() { k.past, k.only = nil, false }
 
 // Source implements lang.SourceFS. An excerpt is not kept: it is a part of the script.
-func (k *folder) Source(name string) *lang.Source {
-	if s, ok := k.under.(lang.SourceFS); ok {
-		return s.Source(name)
-	}
-	return nil
-}
+func (k *folder) Source(name string) *lang.Source { return lang.SourceIn(k.under, name) }
 
 // Open implements fs.FS.
 func (k *folder) Open(name string) (fs.File, error) { return k.under.Open(name) }

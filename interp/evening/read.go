@@ -62,7 +62,7 @@ func Range(options []string) string {
 	if last > 1 && inARow(options) {
 		return options[0] + " to " + options[last]
 	}
-	return strings.Join(options[:last], ", ") + " or " + options[last]
+	return lang.OneOf(options)
 }
 
 // inARow says that numbers go up by one.

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"setpiece/interp"
+	"setpiece/lang"
 )
 
 // This file tells a run in brief, a line for an exchange:
@@ -62,7 +63,7 @@ func (t *Text) briefSpan(e *interp.Event) {
 			return
 		}
 		t.titled = append(t.titled, e.Verb)
-		title := paint(t.opts.Palette.Title, oneLine(e.Verb+" "+e.Text)) + "\n"
+		title := lang.Paint(t.opts.Palette.Title, oneLine(e.Verb+" "+e.Text)) + "\n"
 		if t.wrote && !counts(e.Text) {
 			title = "\n" + title
 		}
@@ -97,9 +98,9 @@ func (t *Text) lines(e *interp.Event, top bool) (lines []string, said bool) {
 			more, has := t.lines(in, false)
 			lines, said = append(lines, more...), said || has
 		case in.Kind == interp.EventWarn:
-			lines = append(lines, paint(t.opts.Palette.Warn, oneLine("warning: "+in.Text)))
+			lines = append(lines, lang.Paint(t.opts.Palette.Warn, oneLine("warning: "+in.Text)))
 		case in.Kind == interp.EventFault:
-			lines = append(lines, paint(t.opts.Palette.Bad, oneLine("fault: "+in.Text)))
+			lines = append(lines, lang.Paint(t.opts.Palette.Bad, oneLine("fault: "+in.Text)))
 		case in.Kind == interp.EventPrint:
 			lines = append(lines, oneLine(printed(in)))
 		case in.Kind == interp.EventReport:
@@ -187,9 +188,9 @@ func (t *Text) colored(e *interp.Event, s string) string {
 	case !ok:
 		return s
 	case strings.HasPrefix(margin, "-"), margin == "0" && e.Outcome == "failure":
-		return paint(t.opts.Palette.Bad, s)
+		return lang.Paint(t.opts.Palette.Bad, s)
 	}
-	return paint(t.opts.Palette.Good, s)
+	return lang.Paint(t.opts.Palette.Good, s)
 }
 
 // alike says whether the same is new of two.

@@ -88,10 +88,3 @@ type Palette struct {
 	Warn  func(string) string // a warning
 	Faint func(string) string // a rule's id, a die that does not count
 }
-
-func paint(f func(string) string, s string) string {
-	if f == nil || s == "" {
-		return s
-	}
-	return f(s)
-}

@@ -86,7 +86,7 @@ func (l line) write(b *strings.Builder, c columns, p Palette) {
 	}
 	put := func(cs ...cell) {
 		for _, x := range cs {
-			b.WriteString(paint(x.color, oneLine(x.text)))
+			b.WriteString(lang.Paint(x.color, oneLine(x.text)))
 			at += x.width()
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"github.com/mattn/go-runewidth"
 
 	"setpiece/interp"
+	"setpiece/lang"
 )
 
 // statusWidth is how wide a line of Status may get.
@@ -25,7 +26,7 @@ func Status(list []interp.Standing, p Palette, column int) string {
 		if s.out {
 			color = p.Faint
 		}
-		words = append(words, s.who+paint(color, s.how))
+		words = append(words, s.who+lang.Paint(color, s.how))
 		widths = append(widths, runewidth.StringWidth(s.who+s.how))
 	}
 	return flow(words, widths, column, column)

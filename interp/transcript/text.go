@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"setpiece/interp"
+	"setpiece/lang"
 )
 
 // Options say how much Text tells.
@@ -157,7 +158,7 @@ func (t *Text) tell(e *interp.Event) {
 	case interp.EventValue:
 		text := Visible(e.Value)
 		if e.Text != "" {
-			text += paint(t.opts.Palette.Faint, "   "+oneLine(e.Text))
+			text += lang.Paint(t.opts.Palette.Faint, "   "+oneLine(e.Text))
 		}
 		t.write(text + "\n")
 	case interp.EventSpan:
@@ -202,7 +203,7 @@ func (t *Text) span(e *interp.Event) string {
 	if e.Text != "" {
 		title += "  " + e.Text
 	}
-	s := paint(t.opts.Palette.Title, oneLine(title)) + "\n"
+	s := lang.Paint(t.opts.Palette.Title, oneLine(title)) + "\n"
 	if t.wrote && !e.End {
 		s = "\n" + s
 	}
@@ -215,15 +216,16 @@ func (t *Text) module(e *interp.Event) string {
 	}
 	parts := []string{
 		e.Text,
-		count(e.Rules, "rule"), count(e.Verbs, "verb"), count(e.OptionsN, "option"),
+		Count(e.Rules, "rule"), Count(e.Verbs, "verb"), Count(e.OptionsN, "option"),
 	}
 	if e.Text == "" {
 		parts = parts[1:]
 	}
-	return paint(t.opts.Palette.Title, e.Name) + "  " + oneLine(strings.Join(parts, " · ")) + "\n"
+	return lang.Paint(t.opts.Palette.Title, e.Name) + "  " + oneLine(strings.Join(parts, " · ")) + "\n"
 }
 
-func count(n int, noun string) string {
+// Count says how many there are of something: "1 rule", "3 rules".
+func Count(n int, noun string) string {
 	if n == 1 {
 		return "1 " + noun
 	}

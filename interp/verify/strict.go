@@ -285,7 +285,7 @@ func (t *rehearsal) warns(m *machine.Machine, text string) {
 	var at lang.Span
 	for _, f := range slices.Backward(m.Frames) {
 		at = f.Fn.At[max(0, f.PC-1)]
-		if at.Src != nil && !language.InModule(t.s.World, at.Src) {
+		if at.Src != nil && !language.InModule(at.Src) {
 			break
 		}
 	}

@@ -21,13 +21,7 @@ func (l *letFlag) flag(cmd *cobra.Command) {
 	cmd.Flags().Var(l, "let", "another value for a variable of the script, a field of a sheet, or how many there are, as dn=8, Nova.PUNCH=5, Wolves=x4; may be repeated")
 }
 
-func (l *letFlag) String() string {
-	var words []string
-	for _, name := range slices.Sorted(maps.Keys(*l)) {
-		words = append(words, name+"="+(*l)[name])
-	}
-	return strings.Join(words, ",")
-}
+func (l *letFlag) String() string { return (*setFlag)(l).String() }
 
 // Set takes NAME=VALUE.
 func (l *letFlag) Set(arg string) error {

@@ -40,7 +40,7 @@ Parts that are missing are named, and those that belong to something else.`,
 			}
 			o, err := sim.Merge(parts)
 			if err != nil {
-				return wrongParts(args, paths, err)
+				return wrongParts(paths, err)
 			}
 			return a.tellSim(o, &c, "")
 		},
@@ -76,7 +76,7 @@ func partsOf(args []string) (paths []string, err error) {
 
 // wrongParts puts what Merge says into the names of files. One bad file that
 // was named in the call is underlined; several are listed.
-func wrongParts(args, paths []string, err error) error {
+func wrongParts(paths []string, err error) error {
 	const help = "merge takes all parts of one simulation, each once"
 	var joined interface{ Unwrap() []error }
 	if !errors.As(err, &joined) {

@@ -83,7 +83,7 @@ are not over are kept.`,
 				return a.serveTable(cmd, &p, args, tables{resume: resume})
 			}
 			if resume {
-				return a.resumePlay(cmd, &p, args, log)
+				return a.resumePlay(cmd, &p, args)
 			}
 			if len(args) != 1 {
 				return wrong("", "play takes one script", "a FILE, or --resume for the one you left")
@@ -113,7 +113,7 @@ type attended struct {
 }
 
 // resumePlay goes on with the script that was left last, or with one that is named.
-func (a *app) resumePlay(cmd *cobra.Command, p *playing, args []string, log string) error {
+func (a *app) resumePlay(cmd *cobra.Command, p *playing, args []string) error {
 	for _, name := range []string{"seed", "dice", "set", "log", "auto", "ask"} {
 		if cmd.Flags().Changed(name) {
 			return wrong("--"+name, "you go on as you began: --resume takes no --"+name, "")

@@ -42,7 +42,7 @@ func (a *app) propose(ctx context.Context, p *playing, s script, t *tuning, goal
 	case t.from != "":
 		a.fromStock(t, o, want)
 	default:
-		a.proposals(s, t, o, want)
+		a.proposals(t, o, want)
 	}
 	switch {
 	case t.write == 0:
@@ -85,7 +85,7 @@ func (a *app) fromStock(t *tuning, o *tune.Proposals, want band) {
 }
 
 // proposals prints what came of a search.
-func (a *app) proposals(s script, t *tuning, o *tune.Proposals, want band) {
+func (a *app) proposals(t *tuning, o *tune.Proposals, want band) {
 	wish := strings.ReplaceAll(want.text, "%", " %")
 	faint := func(text string) { fmt.Fprintln(a.out, style.On(a.palette().Faint, text)) }
 	fmt.Fprintln(a.out, "now  "+strings.Join(a.figureCells(&o.Now, want), "  "))

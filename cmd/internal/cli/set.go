@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"strings"
 
 	"setpiece/interp"
 	"setpiece/interp/assist"
@@ -42,7 +41,7 @@ func (p *playing) checkSet(ctx context.Context, list []script) error {
 		case !ok:
 			return wrong(name+"="+value, "there is no option "+name, didYouMean(name, names))
 		case len(o.Choices) > 1 && !slices.Contains(o.Choices, value):
-			message := fmt.Sprintf("%s cannot be %s; choose %s", name, value, oneOf(o.Choices))
+			message := fmt.Sprintf("%s cannot be %s; choose %s", name, value, lang.OneOf(o.Choices))
 			return wrong(name+"="+value, message, didYouMean(value, o.Choices))
 		}
 	}
@@ -68,12 +67,4 @@ func optionsOf(ctx context.Context, s script) ([]assist.OptionInfo, error) {
 		}
 	}
 	return assist.Options(probe), nil
-}
-
-// oneOf joins what can be chosen: "a, b or c".
-func oneOf(names []string) string {
-	if n := len(names) - 1; n > 0 {
-		return strings.Join(names[:n], ", ") + " or " + names[n]
-	}
-	return strings.Join(names, "")
 }

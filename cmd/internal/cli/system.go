@@ -18,6 +18,7 @@ import (
 	"setpiece/cmd/internal/style"
 	"setpiece/cmd/internal/systems"
 	"setpiece/interp"
+	"setpiece/interp/transcript"
 	"setpiece/lang"
 )
 
@@ -107,19 +108,12 @@ licence "CC-BY-4.0". The same files give the same bytes.`,
 			if len(p.Left) > 0 {
 				a.note("left out: " + strings.Join(p.Left, ", "))
 			}
-			fmt.Fprintf(a.out, "%s: %s, %s\n%s\n", file, p.Called(), numbered(len(p.Files), "file"), p.Hash)
+			fmt.Fprintf(a.out, "%s: %s, %s\n%s\n", file, p.Called(), transcript.Count(len(p.Files), "file"), p.Hash)
 			return nil
 		},
 	}
 	cmd.Flags().StringVarP(&out, "out", "o", "", "the `FILE` to write, instead of NAME-VERSION.zip")
 	return cmd
-}
-
-func numbered(n int, what string) string {
-	if n == 1 {
-		return "1 " + what
-	}
-	return fmt.Sprintf("%d %ss", n, what)
 }
 
 func (a *app) systemAdd() *cobra.Command {

@@ -17,6 +17,7 @@ import (
 	"setpiece/interp/assist"
 	"setpiece/interp/dist"
 	"setpiece/interp/odds"
+	"setpiece/interp/transcript"
 	"setpiece/interp/verify"
 	"setpiece/lang"
 	"setpiece/stdlib"
@@ -144,9 +145,9 @@ func (a *app) moved(ctx context.Context, p *playing, old, now *systems.Package, 
 			}
 		}
 	}
-	fmt.Fprintf(a.out, "%s: %d with other odds", numbered(cases, "case"), changed)
+	fmt.Fprintf(a.out, "%s: %d with other odds", transcript.Count(cases, "case"), changed)
 	if failing > 0 {
-		fmt.Fprintf(a.out, ", %s failed", numbered(failing, "test"))
+		fmt.Fprintf(a.out, ", %s failed", transcript.Count(failing, "test"))
 	}
 	fmt.Fprintln(a.out)
 	return nil

@@ -51,7 +51,7 @@ func (w *Workspace) Lenses(name string) []Lens {
 			played[at] = true
 		}
 		for _, st := range tree.Stmts {
-			switch st := bare(st).(type) {
+			switch st := lang.Bare(st).(type) {
 			case *lang.Test:
 				out = append(out, Lens{d.first(s, st.Span), "test", "test"})
 			case *lang.Command:
@@ -66,16 +66,6 @@ func (w *Workspace) Lenses(name string) []Lens {
 		}
 	}
 	return out
-}
-
-func bare(st lang.Stmt) lang.Stmt {
-	for {
-		a, ok := st.(*lang.Annotated)
-		if !ok || a.Stmt == nil {
-			return st
-		}
-		st = a.Stmt
-	}
 }
 
 // first is the first line of a stretch of a script.

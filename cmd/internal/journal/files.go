@@ -41,12 +41,7 @@ func (f *Folder) ReadFile(name string) ([]byte, error) {
 }
 
 // Source implements lang.SourceFS. An excerpt is not remembered: it is a part of the script.
-func (f *Folder) Source(name string) *lang.Source {
-	if s, ok := f.under.(lang.SourceFS); ok {
-		return s.Source(name)
-	}
-	return nil
-}
+func (f *Folder) Source(name string) *lang.Source { return lang.SourceIn(f.under, name) }
 
 // Files is a folder held in memory: the files of a log.
 func Files(texts []Text) fs.FS {

@@ -10,6 +10,7 @@ import (
 	"setpiece/cmd/internal/style"
 	"setpiece/interp/advice"
 	"setpiece/interp/transcript"
+	"setpiece/lang"
 )
 
 // Advice shows what the options of a decision are worth: a row for each, a column for
@@ -119,7 +120,7 @@ func telling(goals []advice.Worth) []advice.Worth {
 // commands shows the commands that are worth most.
 func commands(a *advice.Advice, width int) []string {
 	if len(a.Commands) == 0 {
-		return []string{fmt.Sprintf("setpiece tried %s and found none that the rules allow", countOf(a.Tried, "command"))}
+		return []string{fmt.Sprintf("setpiece tried %s and found none that the rules allow", transcript.Count(a.Tried, "command"))}
 	}
 	goals := telling(a.Goals)
 	if len(goals) == 0 {
@@ -146,7 +147,7 @@ func commands(a *advice.Advice, width int) []string {
 		}
 	}
 	lines := figures(rows, width)
-	said := []string{fmt.Sprintf("the best of %s that were tried", countOf(a.Tried, "command"))}
+	said := []string{fmt.Sprintf("the best of %s that were tried", transcript.Count(a.Tried, "command"))}
 	if a.Tried == 1 {
 		said[0] = "the only command that the rules allow"
 	}
@@ -288,19 +289,12 @@ func legend(goals []advice.Worth, a *advice.Advice) string {
 		said = append(said, by)
 	}
 	if slices.ContainsFunc(goals, func(w advice.Worth) bool { return !w.Exact() }) {
-		said = append(said, fmt.Sprintf("± estimated from %s with each %s", countOf(a.Trials, "trial"), what))
+		said = append(said, fmt.Sprintf("± estimated from %s with each %s", transcript.Count(a.Trials, "trial"), what))
 	}
 	if !a.Differ() && a.Commands == nil && a.Refused == nil {
 		said = append(said, "too close to tell which is better")
 	}
 	return strings.Join(said, "; ")
-}
-
-func countOf(n int, thing string) string {
-	if n != 1 {
-		thing += "s"
-	}
-	return strconv.Itoa(n) + " " + thing
 }
 
 // allSame says that nothing tells the options apart.
@@ -311,7 +305,7 @@ func allSame(a *advice.Advice) string {
 			names = append(names, w.Goal)
 		}
 	}
-	said := "every answer is worth the same for " + listed(names)
+	said := "every answer is worth the same for " + lang.AllOf(names)
 	if a.For != "" {
 		said = "as " + transcript.Visible(a.For) + " sees it, " + said
 	}
@@ -319,7 +313,7 @@ func allSame(a *advice.Advice) string {
 		said += ": " + figure(&a.Goals[0], 0)
 	}
 	if a.Trials > 0 {
-		said += fmt.Sprintf(", as far as %s with each tell", countOf(a.Trials, "trial"))
+		said += fmt.Sprintf(", as far as %s with each tell", transcript.Count(a.Trials, "trial"))
 	}
 	for _, w := range a.Goals {
 		if doc := w.Goal + ": " + w.Doc; w.Doc != "" && !strings.Contains(said, doc) {
@@ -327,12 +321,4 @@ func allSame(a *advice.Advice) string {
 		}
 	}
 	return said
-}
-
-// listed writes words as one would say them.
-func listed(words []string) string {
-	if n := len(words); n > 1 {
-		return strings.Join(words[:n-1], ", ") + " and " + words[n-1]
-	}
-	return strings.Join(words, "")
 }

@@ -19,6 +19,7 @@ import (
 	"setpiece/interp/advice"
 	"setpiece/interp/dist"
 	"setpiece/interp/odds"
+	"setpiece/interp/transcript"
 	"setpiece/lang"
 )
 
@@ -172,12 +173,12 @@ func Sampled(w io.Writer, p style.Palette, o *odds.Odds, dists []*dist.Distribut
 			return
 		}
 		said := fmt.Sprintf("%sexact for %s of all cases; ± of the rest holds in 95 of 100 cases, estimated from %s",
-			of, Percent(1-x.Weight, false), countOf(int(x.Trials), "trial"))
+			of, Percent(1-x.Weight, false), transcript.Count(int(x.Trials), "trial"))
 		if x.Weight <= worthSaying {
 			said += "; no chance can be off by more than " + Percent(x.Weight, false)
 		}
 		if x.Weight == 1 {
-			said = fmt.Sprintf("%sestimated from %s; ± holds in 95 of 100 cases", of, countOf(int(x.Trials), "trial"))
+			said = fmt.Sprintf("%sestimated from %s; ± holds in 95 of 100 cases", of, transcript.Count(int(x.Trials), "trial"))
 		}
 		fmt.Fprintln(w, style.On(p.Faint, said))
 	}

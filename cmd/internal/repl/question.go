@@ -88,7 +88,7 @@ func (l *Loop) alsoAtQuestion(line string) (done bool, err error) {
 	if word == "exit" && rest == "" {
 		word = "quit"
 	}
-	do := func() {}
+	var do func()
 	c, known := findIn(questionCommands(), word)
 	switch odds, why := word == "odds" && rest != "", word == "why" && rest != ""; {
 	case l.evening.Declares(line):

@@ -17,6 +17,7 @@ import (
 	"golang.org/x/mod/module"
 	"golang.org/x/mod/sumdb/dirhash"
 
+	"setpiece/cmd/internal/files"
 	"setpiece/interp"
 )
 
@@ -107,7 +108,7 @@ func (g *gather) add(name string, mode fs.FileMode, open func() (io.ReadCloser, 
 	}
 	data, err := readAtMost(open, maxFile)
 	if err != nil {
-		return refuse("", "%q cannot be read: %v", name, inner(err))
+		return refuse("", "%q cannot be read: %v", name, files.Inner(err))
 	}
 	if len(data) > maxFile {
 		return refuse("", "%q is longer than %d MiB", name, maxFile>>20)
@@ -127,14 +128,6 @@ func belongs(name string) bool {
 		}
 	}
 	return slices.Contains(kinds, path.Ext(base)) || strings.HasPrefix(base, "LICEN") && path.Ext(base) == ""
-}
-
-func inner(err error) error {
-	var pe *fs.PathError
-	if errors.As(err, &pe) {
-		return pe.Err
-	}
-	return err
 }
 
 // readAtMost reads so many bytes of a file, and one more if it has more.

@@ -233,7 +233,7 @@ func bind(f *resolve.Fn, v *decl.Verb, cmd *lang.Command) *ir.Node {
 	n := f.Mk(ir.NCall, cmd.Span, top.Who)
 	n.A = v.Slot
 	n.Kids = append(n.Kids, b.values(top)...)
-	blockArg(f, v, cmd, top, n)
+	blockArg(f, v, cmd, n)
 	f.W.Spans[decl.SpanKey{Src: cmd.Src, Start: cmd.Start}] = b.places
 	body := f.Mk(ir.NExpr, cmd.Span, n)
 	if len(guards) > 0 {
@@ -287,7 +287,7 @@ func ReadCommand(f *resolve.Fn, v *decl.Verb, cmd *lang.Command) (*binder, *ctx)
 }
 
 // blockArg compiles the block of a command and hands it to the verb.
-func blockArg(f *resolve.Fn, v *decl.Verb, cmd *lang.Command, top *ctx, n *ir.Node) {
+func blockArg(f *resolve.Fn, v *decl.Verb, cmd *lang.Command, n *ir.Node) {
 	if !v.Block {
 		if cmd.Block != nil {
 			f.Err(decl.ErrAt(lang.Span{Src: cmd.Block.Src, Start: cmd.Block.Start, End: cmd.Block.Start + 1}, "%s takes no block { … }", v.Name))

@@ -558,7 +558,7 @@ func (b *binder) partOperand(owner *ir.Node, p *lang.PatSlot, e lang.Expr, i int
 		if owner.Op == ir.NConst && owner.V == value.None {
 			return f.Constant(value.None, at), next, nil
 		}
-		return f.PartOf(owner, name, sh.Name, at), next, nil
+		return f.PartOf(owner, name, at), next, nil
 	}
 	if p.Type.New {
 		if q := f.Fresh(own, sh, name, rating, feats, at); q != nil {
@@ -588,7 +588,7 @@ func (b *binder) partOperand(owner *ir.Node, p *lang.PatSlot, e lang.Expr, i int
 		return f.Constant(value.None, at), next, nil
 	}
 	if resolve.OtherPart(f.W, name) {
-		return f.PartOf(owner, name, sh.Name, at), next, nil
+		return f.PartOf(owner, name, at), next, nil
 	}
 	b.passed = true
 	return nil, next, decl.ErrPart(f.W, own, sh, name, at)

@@ -104,7 +104,7 @@ func (b *binder) namedTerm(owner *ir.Node, name string, rating lang.Expr, at lan
 	case own == nil && owner.Op == ir.NConst && owner.V == value.None:
 		return itself, nil
 	case own == nil && rating == nil:
-		return f.PartOf(owner, name, "", at), nil
+		return f.PartOf(owner, name, at), nil
 	case own == nil:
 		n := f.Mk(ir.NBuiltin, at, owner, itself)
 		n.A = code.BuiltinIndex("part")
@@ -119,7 +119,7 @@ func (b *binder) namedTerm(owner *ir.Node, name string, rating lang.Expr, at lan
 	}
 	sh := f.W.Sheets[fd.Sheet]
 	if rating == nil && resolve.OtherPart(f.W, name) {
-		return f.PartOf(owner, name, sh.Name, at), nil
+		return f.PartOf(owner, name, at), nil
 	}
 	if rating == nil {
 		b.passed = true

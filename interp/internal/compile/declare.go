@@ -224,18 +224,18 @@ func (c *collector) outcomes(s lang.Stmt) {
 		switch n := n.(type) {
 		case *lang.Outcome:
 			for _, word := range decl.BareWords(n.Value) {
-				if !resolve.NamesIn(decl.Bare(s))[word] { // else it is a variable
+				if !resolve.NamesIn(lang.Bare(s))[word] { // else it is a variable
 					c.W.Symbols[word] = true
 				}
 			}
 			if n.SoFar {
 				break
 			}
-			c.W.Outcomes = append(c.W.Outcomes, decl.GivenOutcome{Value: n.Value, In: decl.Bare(s)})
-			c.W.GivenBy["outcome"] = append(slices.Clip(c.W.GivenBy["outcome"]), decl.Bare(s))
+			c.W.Outcomes = append(c.W.Outcomes, decl.GivenOutcome{Value: n.Value, In: lang.Bare(s)})
+			c.W.GivenBy["outcome"] = append(slices.Clip(c.W.GivenBy["outcome"]), lang.Bare(s))
 			for _, f := range n.Fields {
 				c.LastKey(f.Name)
-				c.W.GivenBy[f.Name.Name] = append(slices.Clip(c.W.GivenBy[f.Name.Name]), decl.Bare(s))
+				c.W.GivenBy[f.Name.Name] = append(slices.Clip(c.W.GivenBy[f.Name.Name]), lang.Bare(s))
 				c.W.LastOf[f.Name.Name] = decl.AppendNew(slices.Clip(c.W.LastOf[f.Name.Name]), cmp.Or(lang.Declares(s), "the script"))
 			}
 		case *lang.Dice:

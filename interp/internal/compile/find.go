@@ -78,7 +78,7 @@ func find(w *decl.World, name string, fits func(version string) bool) (*Found, e
 			if fits == nil {
 				return f, nil
 			}
-			if f.Version = versionOf(w, f); fits(f.Version) {
+			if f.Version = versionOf(f); fits(f.Version) {
 				all = append(all, f)
 			}
 		}
@@ -91,7 +91,7 @@ func find(w *decl.World, name string, fits func(version string) bool) (*Found, e
 
 // versionOf gives the version that a file is of; a variant that says none has that of the system
 // beside it.
-func versionOf(w *decl.World, f *Found) string {
+func versionOf(f *Found) string {
 	head := headOf(f.Src.Text)
 	if head.version == "" && head.base != "" {
 		if src, err := readSource(f.FS, path.Join(path.Dir(f.File), head.base+".rules")); err == nil {

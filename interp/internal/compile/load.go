@@ -6,6 +6,10 @@ import (
 	"errors"
 	"io/fs"
 	"path"
+	"slices"
+	"strings"
+	"sync"
+
 	"setpiece/interp/internal/code"
 	"setpiece/interp/internal/decl"
 	"setpiece/interp/internal/ir"
@@ -13,9 +17,6 @@ import (
 	"setpiece/interp/internal/resolve"
 	"setpiece/interp/internal/sheetfile"
 	"setpiece/lang"
-	"slices"
-	"strings"
-	"sync"
 )
 
 // findReports notes what a script reports where, so that the columns can be told apart.
@@ -325,7 +326,7 @@ func readsVariable(n *ir.Node) bool {
 
 // isInstance says whether a statement declares an instance.
 func isInstance(w *decl.World, s lang.Stmt) bool {
-	cmd, ok := decl.Bare(s).(*lang.Command)
+	cmd, ok := lang.Bare(s).(*lang.Command)
 	if !ok {
 		return false
 	}
@@ -459,7 +460,7 @@ func (c *collector) load(name, want lang.Ident, variant *Found) *decl.Module {
 	inner.declare(all)
 	inner.settle()
 	c.W.Laid = map[*lang.Command]*ir.Node{}
-	inner.moduleInstances(c)
+	inner.moduleInstances()
 	c.changed = true
 	c.Diags = append(c.Diags, inner.Diags...)
 	if len(inner.Diags) > inner.slips {
@@ -503,7 +504,7 @@ func (c *collector) suits(sys *lang.System, name lang.Ident) bool {
 func (c *collector) head(tree *lang.File, name lang.Ident, fsys fs.FS, file string) *lang.System {
 	var head *lang.System
 	for _, s := range tree.Stmts {
-		sys, ok := decl.Bare(s).(*lang.System)
+		sys, ok := lang.Bare(s).(*lang.System)
 		switch {
 		case !ok:
 		case head == nil:
@@ -777,20 +778,20 @@ func (c *collector) include(s *lang.Include) {
 }
 
 // moduleInstances lays out the instances that a module declares.
-func (c *collector) moduleInstances(outer *collector) {
+func (c *collector) moduleInstances() {
 	f := c.scriptFn()
 	for _, s := range c.Rest {
-		cmd, ok := decl.Bare(s).(*lang.Command)
+		cmd, ok := lang.Bare(s).(*lang.Command)
 		if ok && c.takesStock(cmd) {
 			c.slip(decl.ErrAt(s.Range(), `a file of rules can only say what is in stock:  stock SHEET "Name" { … }`))
 			continue
 		}
 		if !ok {
-			if _, ok := decl.Bare(s).(*lang.Test); ok {
+			if _, ok := lang.Bare(s).(*lang.Test); ok {
 				continue
 			}
 			d := decl.ErrAt(s.Range(), "a file of rules can only declare things; put this into a rule or a verb")
-			if _, ok := decl.Bare(s).(*lang.Let); ok {
+			if _, ok := lang.Bare(s).(*lang.Let); ok {
 				c.Err(d) // rules may read it
 			} else {
 				c.slip(d)
@@ -835,7 +836,7 @@ func Titles(w *decl.World, name string) bool {
 
 // given says whether a statement gives dice, answers or commands to what comes next.
 func given(s lang.Stmt) bool {
-	cmd, ok := decl.Bare(s).(*lang.Command)
+	cmd, ok := lang.Bare(s).(*lang.Command)
 	return ok && slices.Contains(code.GivenWords, decl.WordOf(cmd.Head))
 }
 
@@ -858,7 +859,7 @@ func sets(s lang.Stmt) bool {
 func marksOf(stmts []lang.Stmt) map[string]int {
 	marks := map[string]int{}
 	for _, s := range stmts {
-		if t, ok := decl.Bare(s).(*lang.Test); ok && t.After != nil {
+		if t, ok := lang.Bare(s).(*lang.Test); ok && t.After != nil {
 			if title := decl.Plain(t.After); marks[title] == 0 {
 				marks[title] = len(marks) + 1
 			}

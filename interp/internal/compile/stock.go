@@ -20,7 +20,7 @@ import (
 
 // isStock says whether a statement begins with the word, and no system has another meaning for it.
 func (c *collector) isStock(s lang.Stmt) (*lang.Command, bool) {
-	cmd, ok := decl.Bare(s).(*lang.Command)
+	cmd, ok := lang.Bare(s).(*lang.Command)
 	if !ok || cmd.Who != nil || !decl.IsWord(cmd.Head, decl.TakesStock) {
 		return nil, false
 	}

@@ -47,7 +47,7 @@ func CompileCommand(w *decl.World, file *lang.File, off int) (*code.Func, lang.D
 // undeclarable gives what is wrong with a text that does more than act.
 func undeclarable(w *decl.World, file *lang.File) *lang.Diagnostic {
 	for _, s := range file.Stmts {
-		switch s := decl.Bare(s).(type) {
+		switch s := lang.Bare(s).(type) {
 		case *lang.Command:
 			head, ok := s.Head.(*lang.Word)
 			if ok && w.Verbs[head.Name] == nil && w.Sheets[head.Name] != nil {

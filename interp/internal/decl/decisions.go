@@ -73,7 +73,7 @@ func (w *World) Decisions() []Decision {
 func (w *World) decisionsIn(m *Module, s lang.Stmt) []Decision {
 	var cites []*lang.Annotated
 	var out []Decision
-	say := w.Phrases(Bare(s))
+	say := w.Phrases(lang.Bare(s))
 	add := func(d Decision, name lang.Ident, at lang.Span) {
 		d.Words = d.Words.said(w.Decided[name.Name])
 		d.Name, d.Module, d.At, d.In, d.Rule = name.Name, m.Name, at, lang.Declares(s), -1

@@ -236,7 +236,7 @@ func (w *World) NewSheet(name string, base *Sheet, m *Module, at lang.Span) *She
 }
 
 // AddField gives s a field; one of the base's is changed where it is.
-func (w *World) AddField(s *Sheet, f *Field) *Field {
+func (w *World) AddField(s *Sheet, f *Field) {
 	f.Sym = w.sym(f.Name)
 	if old := s.ByName[f.Name]; old != nil {
 		f.Index = old.Index
@@ -254,7 +254,6 @@ func (w *World) AddField(s *Sheet, f *Field) *Field {
 	s.ByName[f.Name] = f
 	s.Typ.Fields[f.Index] = code.Field{Name: f.Name, Of: s.Typ.Name, Sym: f.Sym, Per: -1, Const: true, Default: value.None, Many: f.Many}
 	w.FieldOf[f.Name] = append(slices.Clip(w.FieldOf[f.Name]), s)
-	return f
 }
 
 // FieldNames lists the names of the fields of a sheet.

@@ -45,7 +45,7 @@ func (s *Store) Read() (*lang.File, lang.Diagnostics) {
 // StockOf reads a declaration of stock:  SHEET NAME ["doc"] [FEATURES] { ENTRIES }. It gives nil
 // for another command.
 func StockOf(s lang.Stmt) (*Stock, *lang.Diagnostic) {
-	cmd, ok := Bare(s).(*lang.Command)
+	cmd, ok := lang.Bare(s).(*lang.Command)
 	if !ok || cmd.Who != nil || !IsWord(cmd.Head, TakesStock) || len(cmd.Args) == 0 {
 		return nil, nil
 	}

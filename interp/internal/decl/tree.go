@@ -103,7 +103,7 @@ func Outline(src *lang.Source) (*lang.File, lang.Diagnostics) {
 	outlines.files[key] = f
 	notables := map[lang.Stmt][]lang.Node{}
 	for _, s := range f.Stmts {
-		notables[Bare(s)] = findNotable(Bare(s))
+		notables[lang.Bare(s)] = findNotable(lang.Bare(s))
 	}
 	outlines.notables[f.Src] = notables
 	return f, nil
@@ -112,7 +112,7 @@ func Outline(src *lang.Source) (*lang.File, lang.Diagnostics) {
 // Notable lists the nodes in a statement, without its annotation, that say which outcomes,
 // annotations and decisions its bodies have.
 func Notable(s lang.Stmt) []lang.Node {
-	s = Bare(s)
+	s = lang.Bare(s)
 	outlines.Lock()
 	list, ok := outlines.notables[s.Range().Src][s]
 	outlines.Unlock()
@@ -140,17 +140,6 @@ func findNotable(s lang.Stmt) []lang.Node {
 		return true
 	})
 	return list
-}
-
-// Bare gives a statement without its annotation.
-func Bare(s lang.Stmt) lang.Stmt {
-	for {
-		a, ok := s.(*lang.Annotated)
-		if !ok || a.Stmt == nil {
-			return s
-		}
-		s = a.Stmt
-	}
 }
 
 // Text gives what stands at a place.

@@ -285,10 +285,7 @@ func (p *phrases) list(elems []lang.Expr) string {
 		}
 		words = append(words, s)
 	}
-	if n := len(words); n > 1 {
-		return strings.Join(words[:n-1], ", ") + " or " + words[n-1]
-	}
-	return strings.Join(words, "")
+	return lang.OneOf(words)
 }
 
 // prompt says a question with … for what only the moment knows.

@@ -13,7 +13,7 @@ import (
 
 // Unfinished cuts the word that is being typed off a line and gives the command it
 // belongs to, for Candidates.
-func Unfinished(w *decl.World, line string) string {
+func Unfinished(line string) string {
 	line = line[:strings.LastIndexAny(line, " \t\n,:;([{}+=-*/.")+1]
 	for _, c := range []string{"\n", ";", "{", "}"} {
 		if i := strings.LastIndex(line, c); i >= 0 && strings.Count(line[:i], `"`)%2 == 0 {

@@ -146,7 +146,7 @@ func setAtBoundaries(w *decl.World) map[string]bool {
 	}
 	for _, d := range w.Declared {
 		for _, s := range d.Stmts {
-			if h, ok := decl.Bare(s).(*lang.Handler); ok && (h.Hook.Name == "begins" || h.Hook.Name == "ends") {
+			if h, ok := lang.Bare(s).(*lang.Handler); ok && (h.Hook.Name == "begins" || h.Hook.Name == "ends") {
 				lang.Walk(h, set)
 			}
 		}
@@ -170,7 +170,7 @@ func Overrides(w *decl.World, variant string) []Override {
 			continue
 		}
 		for _, s := range d.Stmts {
-			if c, ok := override(w, variant, decl.Bare(s)); ok {
+			if c, ok := override(w, variant, lang.Bare(s)); ok {
 				c.At = s.Range()
 				out = append(out, c)
 			}

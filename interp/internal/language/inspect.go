@@ -63,7 +63,7 @@ func IDOf(w *decl.World, n int) string {
 }
 
 // InModule says whether a source is part of a module.
-func InModule(w *decl.World, src *lang.Source) bool { return strings.HasSuffix(src.Name, ".rules") }
+func InModule(src *lang.Source) bool { return strings.HasSuffix(src.Name, ".rules") }
 
 // ClausePlace gives the place of a clause or operand of the command at a place.
 func ClausePlace(w *decl.World, cmd lang.Span, clause string) (lang.Span, bool) {

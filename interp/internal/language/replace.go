@@ -30,7 +30,7 @@ func NewNames(w *decl.World, variant string) []NewName {
 		for _, s := range d.Stmts {
 			var id lang.Ident
 			var olds []string
-			switch s := decl.Bare(s).(type) {
+			switch s := lang.Bare(s).(type) {
 			case *lang.Rule:
 				id, olds = s.Name, rulesOutside(w, variant)
 			case *lang.Table:

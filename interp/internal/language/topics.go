@@ -233,7 +233,7 @@ func verbTopic(w *decl.World, v *decl.Verb) Topic {
 	}
 	t.Form = strings.Join(form, " ")
 	for _, p := range slots(v.Decl.Pattern) {
-		t.Parts = append(t.Parts, Part{"", strings.ToUpper(p.Name.Name), slotText(w, p)})
+		t.Parts = append(t.Parts, Part{"", strings.ToUpper(p.Name.Name), slotText(p)})
 	}
 	seen := map[string]bool{}
 	clauseParts(w, v.Decl.Clauses, "", func(p Part) {
@@ -279,11 +279,11 @@ func operandsText(w *decl.World, ps []lang.Pat) string {
 	var words []string
 	if len(ps) == 1 {
 		if p, ok := ps[0].(*lang.PatSlot); ok {
-			return slotText(w, p)
+			return slotText(p)
 		}
 	}
 	for _, p := range slots(ps) {
-		words = append(words, strings.ToUpper(p.Name.Name)+" is "+slotText(w, p))
+		words = append(words, strings.ToUpper(p.Name.Name)+" is "+slotText(p))
 	}
 	return strings.Join(words, "; ")
 }
@@ -314,7 +314,7 @@ func wordsOf(t lang.TypeRef) string {
 }
 
 // slotText says what an operand may be.
-func slotText(w *decl.World, p *lang.PatSlot) string {
+func slotText(p *lang.PatSlot) string {
 	t := p.Type
 	s := t.Name.Name
 	switch s {
@@ -379,7 +379,7 @@ func clauseTopics(w *decl.World, word string) []Topic {
 				t.Doc = operandsText(w, cl.Pattern)
 			} else {
 				for _, p := range slots(cl.Pattern) {
-					t.Parts = append(t.Parts, Part{"", strings.ToUpper(p.Name.Name), slotText(w, p)})
+					t.Parts = append(t.Parts, Part{"", strings.ToUpper(p.Name.Name), slotText(p)})
 				}
 			}
 			seen := map[string]bool{}

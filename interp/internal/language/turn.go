@@ -32,7 +32,7 @@ func Acts(w *decl.World, file *lang.File) bool {
 // Declares says whether a text declares instances, or their tactics, and does nothing else.
 func Declares(w *decl.World, file *lang.File) bool {
 	for _, s := range file.Stmts {
-		switch s := decl.Bare(s).(type) {
+		switch s := lang.Bare(s).(type) {
 		case *lang.Tactics:
 		case *lang.Command:
 			head, ok := s.Head.(*lang.Word)

@@ -88,14 +88,14 @@ func settledFields(w *decl.World) []settled {
 	var out []settled
 	for _, d := range w.Declared {
 		for _, s := range d.Stmts {
-			h, ok := decl.Bare(s).(*lang.Handler)
+			h, ok := lang.Bare(s).(*lang.Handler)
 			if !ok || h.Hook.Name != "begins" || h.Body == nil {
 				continue
 			}
 			span := comparedWith(h.When)
 			body, _ := h.Body.Read()
 			for _, s := range body.Stmts {
-				loop, ok := decl.Bare(s).(*lang.For)
+				loop, ok := lang.Bare(s).(*lang.For)
 				if !ok || loop.Where != nil {
 					continue
 				}
@@ -116,7 +116,7 @@ func setFor(loop *lang.For, sheet, span string) []settled {
 		if a, ok := s.(*lang.Annotated); ok {
 			why = a.Doc
 		}
-		set, ok := decl.Bare(s).(*lang.Assign)
+		set, ok := lang.Bare(s).(*lang.Assign)
 		if !ok || set.Op != "=" {
 			continue
 		}

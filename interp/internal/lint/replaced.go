@@ -36,7 +36,7 @@ func FindReplaced(c *resolve.Script, stmts []lang.Stmt) {
 func replacedIn(c *resolve.Script, stmts []lang.Stmt) {
 	first := map[string]lang.Span{}
 	for _, s := range stmts {
-		t, ok := decl.Bare(s).(*lang.Tactics)
+		t, ok := lang.Bare(s).(*lang.Tactics)
 		if !ok {
 			if IsPlayed(c, s) || acts(s) {
 				clear(first)
@@ -98,14 +98,14 @@ func Below(c *resolve.Script, stmts []lang.Stmt) lang.Diagnostics {
 	var out lang.Diagnostics
 	played := false
 	for _, s := range stmts {
-		switch t, ok := decl.Bare(s).(*lang.Tactics); {
+		switch t, ok := lang.Bare(s).(*lang.Tactics); {
 		case ok && played:
 			d := decl.WarnAt(t.Span, "these tactics stand below everything that is played, so nobody acts by them")
 			d.Help = "move them above the scene"
 			out = append(out, d)
 		case ok:
 		default:
-			if _, test := decl.Bare(s).(*lang.Test); test {
+			if _, test := lang.Bare(s).(*lang.Test); test {
 				return nil // which may use them
 			}
 			if acts(s) {
@@ -132,7 +132,7 @@ func IsReplaced(c *resolve.Script, t *lang.Tactics) bool {
 // IsPlayed says whether there are commands or other things in a statement that belong to
 // play, and not to what is set up.
 func IsPlayed(c *resolve.Script, s lang.Stmt) bool {
-	switch decl.Bare(s).(type) {
+	switch lang.Bare(s).(type) {
 	case *lang.Expect, *lang.Report, *lang.ExprStmt, *lang.Say:
 		return true
 	}

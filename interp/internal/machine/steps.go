@@ -9,6 +9,7 @@ import (
 
 	"setpiece/interp/internal/code"
 	"setpiece/interp/internal/value"
+	"setpiece/lang"
 )
 
 // This file holds what single instructions do when it takes more than a line.
@@ -538,7 +539,7 @@ func (m *Machine) misfit(f *code.Field, v V) string {
 	for i, w := range f.OneOf {
 		words[i] = m.Show(w)
 	}
-	return m.quoted(v) + " must be " + strings.Join(words[:len(words)-1], ", ") + " or " + words[len(words)-1]
+	return m.quoted(v) + " must be " + lang.OneOf(words)
 }
 
 // give puts what a statement of the script gives, a list or one value, at the end of what the

@@ -16,7 +16,7 @@ func meetings(src *lang.Source) []place {
 	hooks := map[string]*lang.Handler{}
 	for _, s := range tree.Stmts {
 		f := finder{src: src, rule: cmp.Or(lang.Declares(s), "file")}
-		if h, ok := bare(s).(*lang.Handler); ok {
+		if h, ok := lang.Bare(s).(*lang.Handler); ok {
 			if other := hooks[h.Hook.Name]; other != nil {
 				f.exchange(other, h)
 			}
@@ -29,17 +29,6 @@ func meetings(src *lang.Source) []place {
 	return all
 }
 
-// bare is a statement without the rule ids in front of it.
-func bare(s lang.Stmt) lang.Stmt {
-	for {
-		a, ok := s.(*lang.Annotated)
-		if !ok || a.Stmt == nil {
-			return s
-		}
-		s = a.Stmt
-	}
-}
-
 func (f *finder) meeting(n lang.Node) bool {
 	switch n := n.(type) {
 	case *lang.Test, *lang.Goal:
@@ -50,7 +39,7 @@ func (f *finder) meeting(n lang.Node) bool {
 		}
 	case *lang.Feature:
 		for _, s := range n.Body {
-			if h, ok := bare(s).(*lang.Handler); ok {
+			if h, ok := lang.Bare(s).(*lang.Handler); ok {
 				f.remove(h)
 				f.alone(h)
 			}

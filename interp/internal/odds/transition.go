@@ -131,7 +131,7 @@ func (g *Graph) transition(ctx context.Context, from *stepState, f outcome) (*Tr
 	if err := g.full(); err != nil {
 		return nil, err
 	}
-	x, err := g.execute(ctx, from, f)
+	x, err := g.execute(from, f)
 	if err != nil {
 		return nil, err
 	}
@@ -180,7 +180,7 @@ func (x *Transition) holdsFor(now []V) bool {
 const slice = 1 << 16
 
 // execute runs the machine along a transition.
-func (g *Graph) execute(ctx context.Context, from *stepState, f outcome) (*Transition, error) {
+func (g *Graph) execute(from *stepState, f outcome) (*Transition, error) {
 	m := g.m
 	varied := g.varied
 	if g.Unmerged {

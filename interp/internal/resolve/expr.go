@@ -462,7 +462,7 @@ func (f *Fn) caps(e *lang.Caps) *ir.Node {
 			}
 			continue
 		}
-		return f.PartOf(f.SelfNode(s, e.Span), e.Name, "", e.Span)
+		return f.PartOf(f.SelfNode(s, e.Span), e.Name, e.Span)
 	}
 	if n := f.Named(e.Name, e.Span); n != nil {
 		return n
@@ -862,7 +862,7 @@ func (f *Fn) dot(e *lang.Dot) *ir.Node {
 	x := f.subject(e.X)
 	name := e.Name.Name
 	if c := name[0]; c >= 'A' && c <= 'Z' {
-		return f.PartOf(x, name, "", e.Name.Span)
+		return f.PartOf(x, name, e.Name.Span)
 	}
 	return f.property(x, e.Name, e.Span)
 }
@@ -975,8 +975,8 @@ func (f *Fn) EntityOf(n *ir.Node) *decl.Entity {
 	return nil
 }
 
-// PartOf is the part of x with that name; kind is the sheet it must be, or "".
-func (f *Fn) PartOf(x *ir.Node, name, kind string, at lang.Span) *ir.Node {
+// PartOf is the part of x with that name.
+func (f *Fn) PartOf(x *ir.Node, name string, at lang.Span) *ir.Node {
 	if e := f.EntityOf(x); e != nil {
 		if p := e.Part(name); p != nil {
 			return ConstRef(p, at)

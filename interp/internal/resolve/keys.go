@@ -66,14 +66,14 @@ func (in *Inference) row(f *Fn, n *ir.Node) *lang.Diagnostic {
 		if !ok {
 			continue
 		}
-		if d := in.noRow(f, r, i, x, keys); d != nil {
+		if d := in.noRow(f, r, x, keys); d != nil {
 			return d
 		}
 	}
 	return nil
 }
 
-func (in *Inference) noRow(f *Fn, r *decl.Rule, i int, x *ir.Node, keys []ir.V) *lang.Diagnostic {
+func (in *Inference) noRow(f *Fn, r *decl.Rule, x *ir.Node, keys []ir.V) *lang.Diagnostic {
 	var names []string
 	taken := ir.Kinds(0)
 	for _, k := range keys {
@@ -223,19 +223,11 @@ func Namesake(name string, parts, known []string) string {
 		return near
 	}
 	for _, k := range parts { // FITGH is FIGHT, and OCCULT OCCULTISM
-		if len(k) == len(name) && k[0] == name[0] && sameLetters(k, name) || len(name) > 4 && strings.HasPrefix(k, name) {
+		if len(k) == len(name) && k[0] == name[0] && lang.SameLetters(k, name) || len(name) > 4 && strings.HasPrefix(k, name) {
 			return k
 		}
 	}
 	return ""
-}
-
-// sameLetters says whether two names differ in the order of their letters only.
-func sameLetters(a, b string) bool {
-	x, y := []byte(a), []byte(b)
-	slices.Sort(x)
-	slices.Sort(y)
-	return slices.Equal(x, y)
 }
 
 func lettersOf(s string) map[rune]bool {

@@ -111,14 +111,14 @@ func (in *Inference) assigned(f *Fn, n *ir.Node, tell func(cell int, k ir.Kinds)
 }
 
 // registers gives the kinds of the variables that a function declares with let.
-func (in *Inference) registers(f *Fn, body *ir.Node) map[int]ir.Kinds {
+func (in *Inference) registers(f *Fn, body *ir.Node) {
 	regs := map[int]ir.Kinds{}
 	in.Locals[f] = regs
 	for _, r := range f.lets {
 		regs[r] = 0
 	}
 	if len(regs) == 0 {
-		return regs
+		return
 	}
 	var visit func(n *ir.Node) bool
 	visit = func(n *ir.Node) (changed bool) {
@@ -139,7 +139,6 @@ func (in *Inference) registers(f *Fn, body *ir.Node) map[int]ir.Kinds {
 	}
 	for visit(body) {
 	}
-	return regs
 }
 
 // kinds gives the kinds that an expression may have.

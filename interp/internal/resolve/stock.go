@@ -85,7 +85,7 @@ func merged(ready, said *lang.Block) *lang.Block {
 // entriesOf gives the entries of a sheet's block, each by itself where commas part several.
 func entriesOf(b *lang.Block) (all []lang.Stmt) {
 	for _, s := range b.Stmts {
-		cmd, ok := decl.Bare(s).(*lang.Command)
+		cmd, ok := lang.Bare(s).(*lang.Command)
 		if !ok {
 			all = append(all, s)
 			continue
@@ -107,7 +107,7 @@ func entriesOf(b *lang.Block) (all []lang.Stmt) {
 
 // entryWord is the word with which an entry of a sheet begins: a field or a trait.
 func entryWord(s lang.Stmt) string {
-	switch s := decl.Bare(s).(type) {
+	switch s := lang.Bare(s).(type) {
 	case *lang.Command:
 		return decl.NameOf(s.Head)
 	case *lang.ExprStmt:
