@@ -90,3 +90,23 @@ func TestCompareSurvivesOneThrowMore(t *testing.T) {
 		}
 	}
 }
+
+// Two texts from the same state have the same dice, so that what they differ by for certain has no ±, and the
+// session stays as it was. What each reports first is compared, whatever it is called.
+func TestCompareFrom(t *testing.T) {
+	s := interp.NewSession(interp.Config{Seed: 7})
+	if err := s.Exec(context.Background(), lang.NewSource("", "let more = 3")); err != nil {
+		t.Fatal(err)
+	}
+	once, more := lang.NewSource("", "(throw 3d6).sum"), lang.NewSource("", "(throw 3d6).sum + more")
+	for range 2 {
+		o, err := sim.CompareFrom(context.Background(), s, once, more, sim.CompareConfig{Trials: 200})
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := sim.Difference{What: "(throw 3d6).sum", Value: o.Rows[0].Value, By: 3, Independent: o.Rows[0].Independent}
+		if len(o.Rows) != 1 || o.Rows[0] != want || math.Abs(want.Value[0]-10.5) > 1 || o.Trials != 200 || o.Seed != 7 {
+			t.Errorf("%+v", o)
+		}
+	}
+}

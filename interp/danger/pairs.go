@@ -44,7 +44,8 @@ func (b *Beside) Figure(script int, key BesideKey) (Estimate, bool) {
 		return Estimate{}, false
 	}
 	if s.own.Truth {
-		return chanceIn(int64(s.own.Second()+0.5), s.own.N), true
+		_, own := s.own.Totals()
+		return chanceIn(int64(own+0.5), s.own.N), true
 	}
 	return Estimate{P: s.own.By(), Half: s.own.Half(), Over: s.own.N}, true
 }

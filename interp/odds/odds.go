@@ -135,7 +135,7 @@ func oddsOrSamples(ctx context.Context, s *core.Run, src *lang.Source, cfg Confi
 	}
 	o, err := oddsAtOnce(ctx, s, src, once)
 	var re *interp.RunError
-	tooMuch := errors.As(err, &re) && re.Over != "" || o != nil && o.Sampled != nil && o.Sampled.Weight > enoughLeft
+	tooMuch := errors.As(err, &re) && re.Over != "" || o != nil && o.Estimated()
 	if values < 2 || !tooMuch || ctx.Err() != nil {
 		return o, err
 	}
@@ -160,6 +160,9 @@ func oddsOrSamples(ctx context.Context, s *core.Run, src *lang.Source, cfg Confi
 	}
 	return each, nil
 }
+
+// Estimated says whether more was left to trials than luck in them can be passed over.
+func (o *Odds) Estimated() bool { return o.Sampled != nil && o.Sampled.Weight > enoughLeft }
 
 // enoughLeft is how much all columns together may leave to trials before each is tried on its own.
 // Intervals are then a tenth as wide as those of a simulation at most, and bounds no more than ten

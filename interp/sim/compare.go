@@ -1,8 +1,10 @@
 package sim
 
 import (
+	"cmp"
 	"context"
 	"errors"
+	"maps"
 	"math"
 	"runtime"
 	"slices"
@@ -47,10 +49,11 @@ const DefaultComparison = 10_000
 
 // Comparison is what came of pairs of trials.
 type Comparison struct {
-	Goal, Doc string
+	Goal, Doc string // "" where nothing says what the first script is about
+	Seed      uint64
 	Trials    int64 // of each side that were made
 	Stops     [2]float64
-	Rows      []Difference // the goal first, then what both report
+	Rows      []Difference // the goal first, if there is one, then what both report
 	Stopped   bool         // the context ended before all were made
 }
 
@@ -80,27 +83,78 @@ const mostValues = 12
 // Compare makes pairs of trials of two scripts. Pairs of which one stops with an error
 // count for neither figure. The result is the same on any number of workers.
 func Compare(ctx context.Context, a, b Side, cc CompareConfig) (*Comparison, error) {
-	goal, err := goals.Of(ctx, interp.NewSession(a.Config), a.Source, cc.Goal)
+	o, err := comparison(ctx, interp.NewSession(a.Config), a.Source, cc)
 	if err != nil {
 		return nil, err
 	}
-	o := &Comparison{Goal: goal.Name, Doc: goal.Doc}
-	all := int64(core.Or(int(cc.Trials), DefaultComparison))
+	all := cc.all()
 	workers := min(max(core.Or(cc.Workers, runtime.GOMAXPROCS(0)), 1), maxWorkers, int((all+pairBlock-1)/pairBlock))
 	var pairs []*paired
 	for range workers {
-		w := &paired{seed: cc.Seed}
+		w := &paired{seed: cc.Seed, aimed: o.Goal != ""}
 		for i, x := range []Side{a, b} {
-			if w.sides[i], err = x.prepare(ctx, o.Goal); err != nil {
+			cfg := x.Config
+			cfg.Chance, cfg.Choice, cfg.Events = nil, nil, nil
+			if w.sides[i], err = prepare(ctx, core.Of(interp.NewSession(cfg)), x.Source, o.Goal); err != nil {
 				return nil, err
 			}
 		}
 		pairs = append(pairs, w)
 	}
+	return o, o.run(ctx, pairs, cc)
+}
+
+// CompareFrom is Compare for two texts that are run from the session as it is, which is not
+// changed, with its seed. One worker makes the trials.
+func CompareFrom(ctx context.Context, s *interp.Session, a, b *lang.Source, cc CompareConfig) (*Comparison, error) {
+	r := core.Of(s)
+	before, again := r.Keep(), r.Host.Instead(nil)
+	defer func(back func()) {
+		back()
+		again()
+		r.M.Reports = nil
+		r.Back(before)
+	}(r.M.Switch(r.M.Mode, r.M.Prog))
+	cc.Seed = before.Seed
+	o, err := comparison(ctx, s, a, cc)
+	if err != nil {
+		return nil, err
+	}
+	w := &paired{seed: cc.Seed, aimed: o.Goal != ""}
+	for i, text := range []*lang.Source{a, b} {
+		r.Back(before)
+		if w.sides[i], err = prepare(ctx, r, text, o.Goal); err != nil {
+			return nil, err
+		}
+	}
+	return o, o.run(ctx, []*paired{w}, cc)
+}
+
+// ErrApart is that scripts have no goal and report nothing that can be compared.
+var ErrApart = errors.New("nothing says what the scripts are about, and they report nothing that can be compared")
+
+// comparison begins a comparison with the goal that it is about, if there is one.
+func comparison(ctx context.Context, s *interp.Session, src *lang.Source, cc CompareConfig) (*Comparison, error) {
+	_, usual, err := goals.SceneGoals(ctx, s, src)
+	if err != nil {
+		return nil, err
+	}
+	if cc.Goal+usual == "" {
+		return &Comparison{Seed: cc.Seed}, nil
+	}
+	goal, err := goals.Of(ctx, s, src, cc.Goal)
+	return &Comparison{Goal: goal.Name, Doc: goal.Doc, Seed: cc.Seed}, err
+}
+
+func (cc *CompareConfig) all() int64 { return int64(core.Or(int(cc.Trials), DefaultComparison)) }
+
+// run makes the trials.
+func (o *Comparison) run(ctx context.Context, pairs []*paired, cc CompareConfig) error {
+	all := cc.all()
 	sum := newTotals()
 	for from := int64(0); from < all; {
 		to := all
-		if cc.Until > 0 {
+		if cc.Until > 0 || o.Goal == "" {
 			to = min(all, max(firstPairs, 2*from))
 		}
 		made, err := together(ctx, pairs, sum, from, to, func(done int64) {
@@ -108,46 +162,46 @@ func Compare(ctx context.Context, a, b Side, cc CompareConfig) (*Comparison, err
 				cc.Progress(done, all)
 			}
 		})
-		if err != nil {
-			return nil, err
+		switch {
+		case err != nil:
+			return err
+		case o.Goal == "" && made > 0 && len(sum.rows("")) == 0:
+			return ErrApart
 		}
 		if from += made; ctx.Err() != nil {
 			o.Stopped = true
 			break
 		}
-		if cc.Until > 0 && sum.goal.Half() <= cc.Until {
+		if cc.Until > 0 && o.Goal != "" && sum.goal.Half() <= cc.Until {
 			break
 		}
 	}
 	o.Trials = sum.made
 	if sum.made == 0 {
-		return o, nil
+		return nil
 	}
 	for i := range o.Stops {
 		o.Stops[i] = float64(sum.stopped[i]) / float64(sum.made)
 	}
 	if sum.goal.N == 0 {
-		return nil, errors.New("every pair of trials stopped with an error; setpiece sim shows where")
+		return errors.New("every pair of trials stopped with an error; setpiece sim shows where")
 	}
 	o.Rows = sum.rows(o.Goal)
-	return o, nil
+	return nil
 }
 
-// prepare compiles a side, with the goal as its last report.
-func (x Side) prepare(ctx context.Context, goal string) (*core.Prepared, error) {
-	cfg := x.Config
-	cfg.Chance, cfg.Choice, cfg.Events = nil, nil, nil
-	s := interp.NewSession(cfg)
-	text, err := Aimed(ctx, x.Source, goals.AimOf(ctx, core.Of(s), x.Source, goal))
+// prepare compiles a side, with the goal, if there is one, as its last report.
+func prepare(ctx context.Context, r *core.Run, src *lang.Source, goal string) (*core.Prepared, error) {
+	text, err := Aimed(ctx, src, goals.AimOf(ctx, r, src, goal))
 	if err != nil {
 		return nil, err
 	}
-	p, err := core.Of(s).Prepare(ctx, text)
+	p, err := r.Prepare(ctx, text)
 	if err != nil {
 		return nil, err
 	}
 	p.Paired = true
-	p.Run.M.Mode, p.Run.M.Prog = machine.Trial(machine.NoteNothing, true), p.World.Prog
+	p.Run.M.Mode = machine.Trial(machine.NoteNothing, true)
 	return p, nil
 }
 
@@ -155,6 +209,7 @@ func (x Side) prepare(ctx context.Context, goal string) (*core.Prepared, error) 
 type paired struct {
 	sides [2]*core.Prepared
 	seed  uint64
+	aimed bool // both report a goal last
 }
 
 // together makes the pairs from..to. They are summed up in the order of their numbers.
@@ -172,12 +227,10 @@ func together(ctx context.Context, pairs []*paired, sum *totals, from, to int64,
 				if n >= blocks {
 					return
 				}
-				t := newTotals()
-				for k := from + n*pairBlock; k < min(from+(n+1)*pairBlock, to); k++ {
-					if errs[i] = w.pair(ctx, k, t); errs[i] != nil {
-						next.Store(blocks)
-						return
-					}
+				t, first := newTotals(), from+n*pairBlock
+				if errs[i] = w.block(ctx, first, min(first+pairBlock, to), t); errs[i] != nil {
+					next.Store(blocks)
+					return
 				}
 				done[n] = t
 				all := from + count.Add(t.made)
@@ -201,37 +254,72 @@ func together(ctx context.Context, pairs []*paired, sum *totals, from, to int64,
 	return made, nil
 }
 
-// pair makes trial k of both sides.
-func (w *paired) pair(ctx context.Context, k int64, t *totals) error {
-	var ends [2]map[string]figure
-	var goals [2]float64
-	truth, broken := true, false
+// block makes the trials from..to of both sides: of the one, then of the other, which may run on the
+// same machine.
+func (w *paired) block(ctx context.Context, from, to int64, t *totals) error {
+	var ends [2][]end
 	for i, p := range w.sides {
-		reports, err := trials.Once(ctx, p, trials.Seed(w.seed, k), nil)
-		if e := ctx.Err(); e != nil {
-			return e
+		p.Run.M.Prog = p.World.Prog
+		for k := from; k < to; k++ {
+			reports, err := trials.Once(ctx, p, trials.Seed(w.seed, k), nil)
+			if err := ctx.Err(); err != nil {
+				return err
+			}
+			ends[i] = append(ends[i], w.end(p, reports, err))
 		}
-		if err != nil || len(reports) == 0 {
-			t.stopped[i]++
-			broken = true
-			continue
-		}
-		n := len(reports) - 1
-		var yes bool
-		goals[i], yes = dist.NumberOf(p.Run.Heap, reports[n].Value)
-		truth = truth && (yes || reports[n].Value == value.None)
-		ends[i] = endsOf(p, reports[:n])
 	}
-	if t.made++; broken {
-		return nil
-	}
-	t.goal.Count(goals[0], goals[1], truth)
-	for name, x := range ends[0] {
-		if y, ok := ends[1][name]; ok {
-			t.column(name, x, y)
-		}
+	for k := range ends[0] {
+		t.pair(&ends[0][k], &ends[1][k])
 	}
 	return nil
+}
+
+// end is what a trial came to.
+type end struct {
+	stopped bool
+	goal    float64
+	truth   bool // the goal is yes or no
+	first   string
+	reports map[string]figure
+}
+
+// end takes what a trial has reported: the goal last, if there is one.
+func (w *paired) end(p *core.Prepared, reports []machine.Report, err error) end {
+	if err != nil || w.aimed && len(reports) == 0 {
+		return end{stopped: true}
+	}
+	e := end{truth: true}
+	if n := len(reports) - 1; w.aimed {
+		e.goal, e.truth = dist.NumberOf(p.Run.Heap, reports[n].Value)
+		e.truth = e.truth || reports[n].Value == value.None
+		reports = reports[:n]
+	}
+	e.first, e.reports = endsOf(p, reports)
+	return e
+}
+
+// pair counts a trial of both sides. What they report first is compared whatever they call it.
+func (t *totals) pair(x, y *end) {
+	t.made++
+	for i, e := range []*end{x, y} {
+		if e.stopped {
+			t.stopped[i]++
+		}
+	}
+	if x.stopped || y.stopped {
+		return
+	}
+	t.goal.Count(x.goal, y.goal, x.truth && y.truth)
+	_, same := y.reports[x.first]
+	_, other := x.reports[y.first]
+	if f, ok := y.reports[y.first]; ok && !same && !other {
+		y.reports[x.first] = f
+	}
+	for name, f := range x.reports {
+		if g, ok := y.reports[name]; ok {
+			t.column(name, f, g)
+		}
+	}
 }
 
 // figure is what a report came to: a number, or a word.
@@ -241,9 +329,9 @@ type figure struct {
 	order  int
 }
 
-// endsOf gives what was reported by column. Of columns of one name only the last counts.
-func endsOf(p *core.Prepared, reports []machine.Report) map[string]figure {
-	out := map[string]figure{}
+// endsOf gives what was reported by column, and the first of them. Of columns of one name only the last counts.
+func endsOf(p *core.Prepared, reports []machine.Report) (first string, out map[string]figure) {
+	out = map[string]figure{}
 	for i, r := range reports {
 		m := p.Run.M
 		name := m.Reported[r.Info].(*ir.ReportInfo).Column
@@ -253,9 +341,11 @@ func endsOf(p *core.Prepared, reports []machine.Report) map[string]figure {
 		} else if x.word = m.Show(r.Value); x.word == "" {
 			x.word = "none"
 		}
-		out[name] = x
+		if out[name] = x; i == 0 {
+			first = name
+		}
 	}
-	return out
+	return first, out
 }
 
 // totals are the sums over pairs.
@@ -337,10 +427,22 @@ func (t *totals) add(o *totals) {
 	}
 }
 
+// frequent gives the words that are reported most.
+func (c *column) frequent() []string {
+	count := func(w string) float64 { x, y := c.words[w].Totals(); return x + y }
+	words := slices.SortedFunc(maps.Keys(c.words), func(a, b string) int {
+		return cmp.Or(cmp.Compare(count(b), count(a)), strings.Compare(a, b))
+	})
+	return words[:min(len(words), mostValues)]
+}
+
 // rows gives the differences, in the order in which the scripts report. A column of which
-// some trials report a word and others a number is left out.
+// some trials report a word and others a number is left out, and, beside a goal, one of many words.
 func (t *totals) rows(goal string) []Difference {
-	out := []Difference{row(goal, &t.goal)}
+	var out []Difference
+	if goal != "" {
+		out = append(out, row(goal, &t.goal))
+	}
 	names := make([]string, 0, len(t.columns))
 	for name := range t.columns {
 		names = append(names, name)
@@ -356,11 +458,8 @@ func (t *totals) rows(goal string) []Difference {
 		switch {
 		case len(c.words) == 0:
 			out = append(out, row(name, &c.numbers))
-		case c.numbers.N == 0 && len(c.words) <= mostValues:
-			words := make([]string, 0, len(c.words))
-			for w := range c.words {
-				words = append(words, w)
-			}
+		case c.numbers.N == 0 && (len(c.words) <= mostValues || goal == ""):
+			words := c.frequent()
 			slices.Sort(words)
 			if slices.Equal(words, []string{"no", "yes"}) {
 				words = words[1:]

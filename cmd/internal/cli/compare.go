@@ -2,14 +2,13 @@ package cli
 
 import (
 	"context"
-	"fmt"
+	"errors"
 	"maps"
 	"slices"
 	"strings"
 	"time"
 
 	"setpiece/cmd/internal/render"
-	"setpiece/cmd/internal/style"
 	"setpiece/interp/sim"
 	"setpiece/interp/transcript"
 )
@@ -59,7 +58,7 @@ func (a *app) versus(ctx context.Context, p *playing, v *sides, args []string) (
 }
 
 // compare prints how a second script differs from a first, from as many trials as there is time for; 0 is
-// for all.
+// for all. The error may be sim.ErrApart.
 func (a *app) compare(ctx context.Context, p *playing, list []script, titles []string, sc sim.Config, within time.Duration) error {
 	working := a.working("sim")
 	limited := ctx
@@ -71,7 +70,10 @@ func (a *app) compare(ctx context.Context, p *playing, list []script, titles []s
 	o, err := sim.Compare(limited, sim.Side{Config: p.config(list[0]), Source: list[0].src}, sim.Side{Config: p.config(list[1]), Source: list[1].src},
 		sim.CompareConfig{Trials: sc.Trials, Until: sc.Until, Seed: p.seed, Workers: sc.Workers, Progress: working.set, Goal: sc.Goal})
 	working.stop()
-	if err != nil {
+	switch {
+	case errors.Is(err, sim.ErrApart):
+		return err
+	case err != nil:
 		return a.failed(err)
 	}
 	if o.Stopped && ctx.Err() != nil || o.Stopped && within == 0 {
@@ -88,35 +90,7 @@ func (a *app) compare(ctx context.Context, p *playing, list []script, titles []s
 	if o.Doc != "" {
 		a.note("the goal is " + o.Goal + ": " + o.Doc + "; --goal chooses another")
 	}
-	pal := a.palette()
-	number := func(d *sim.Difference, x float64) string {
-		if d.Chance {
-			return fmt.Sprintf("%.2f %%", 100*x)
-		}
-		return render.Decimal(x)
-	}
-	rows := [][]string{{"", titles[0], titles[1], "difference"}}
-	for i := range o.Rows {
-		d := &o.Rows[i]
-		by, half := fmt.Sprintf("%+.4g", d.By), fmt.Sprintf("±%.2g", d.Half)
-		if d.Chance {
-			by, half = fmt.Sprintf("%+.2f %%", 100*d.By), fmt.Sprintf("±%.2f", 100*d.Half)
-		}
-		cell := by + " " + half
-		if d.Sure() {
-			cell = style.On(pal.Good, cell)
-		} else {
-			cell = style.On(pal.Faint, cell+" may be luck")
-		}
-		rows = append(rows, []string{d.What, number(d, d.Value[0]), number(d, d.Value[1]), cell})
-	}
-	render.Table(a.out, rows)
-	for i, share := range o.Stops {
-		if share > 0 {
-			a.stops(share, share == 1, titles[i])
-		}
-	}
-	fmt.Fprintln(a.out, style.On(pal.Faint, fmt.Sprintf("%s trials of each with the same dice, seed %d; ± of the difference holds in 95 of 100 cases", render.Thousands(o.Trials), p.seed)))
+	render.Comparison(a.out, a.palette(), titles, o)
 	return nil
 }
 

@@ -342,20 +342,21 @@ func (a *app) failed(err error) error {
 }
 
 // besides shows several scripts side by side: exactly, or, where that is too much for one of them,
-// by pairs of trials with the same dice, of the first and each other one. Where nothing says what they
-// are about, each that is too large has trials of its own.
+// by pairs of trials with the same dice, of the first and each other one. Conditional chances have trials of
+// their own, since the two of a pair need not both meet the condition, and so has what cannot be compared.
 func (a *app) besides(ctx context.Context, p *playing, all []script, titles []string, cfg odds.Config, c *chart, e *effort) error {
 	var laws []*law
 	var warn []dist.RefusedTactic
-	large := false
+	large, apart := false, false
 	for i, s := range all {
 		o, over, err := a.exact(ctx, p, s, cfg, e)
 		if err != nil {
 			return a.failed(err)
 		}
-		laws = append(laws, &law{odds: o, over: over})
+		_, given := goals.Conditional(ctx, s.src)
+		laws, apart = append(laws, &law{odds: o, over: over}), apart || given
+		large = large || over != "" || o.Estimated()
 		if over != "" {
-			large = true
 			a.note(fmt.Sprintf("%s: %s", titles[i], e.limit(over)))
 			continue
 		}
@@ -364,9 +365,9 @@ func (a *app) besides(ctx context.Context, p *playing, all []script, titles []st
 		}
 		warn = append(warn, o.Refused...)
 	}
-	if large {
-		if _, err := goals.Of(ctx, interp.NewSession(p.config(all[0])), all[0].src, cfg.Goal); err == nil || cfg.Goal != "" {
-			return a.pairs(ctx, p, all, titles, cfg, e)
+	if large && !apart {
+		if err := a.pairs(ctx, p, all, titles, cfg, e); !errors.Is(err, sim.ErrApart) {
+			return err
 		}
 	}
 	var dists []*dist.Distribution

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"os"
@@ -16,6 +17,7 @@ import (
 	"setpiece/cmd/internal/style"
 	"setpiece/interp"
 	"setpiece/interp/dist"
+	"setpiece/interp/goals"
 	"setpiece/interp/odds"
 	"setpiece/interp/sim"
 	"setpiece/interp/transcript"
@@ -79,7 +81,11 @@ throw the same dice for the same purposes, so that small differences show.`,
 				if !cmd.Flags().Changed("trials") {
 					sc.Trials = sim.DefaultComparison
 				}
-				return a.compare(cmd.Context(), &p, list, titles, sc, 0)
+				if err = a.compare(cmd.Context(), &p, list, titles, sc, 0); errors.Is(err, sim.ErrApart) {
+					_, err = goals.Of(cmd.Context(), interp.NewSession(p.config(list[0])), list[0].src, "")
+					return a.failed(err)
+				}
+				return err
 			}
 			if profile != "" && (shard != "" || part != "") {
 				return wrong("--profile", "sim --profile makes all trials in one process; --shard and --part do not go with it", "")

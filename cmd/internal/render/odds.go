@@ -439,12 +439,8 @@ func Beside(w io.Writer, pal style.Palette, titles []string, dists []*dist.Distr
 		})
 	}
 	heads := titles
-	if differ || slices.ContainsFunc(titles, func(t string) bool { return runewidth.StringWidth(t) > 10 }) {
-		heads = nil
-		for i, t := range titles {
-			heads = append(heads, letter(i))
-			fmt.Fprintf(w, "%s  %s\n", style.On(pal.Title, letter(i)), t)
-		}
+	if differ || wider(titles, 10) {
+		heads = lettered(w, pal, titles)
 	}
 	var rows [][]string
 	head := []string{""}
@@ -488,6 +484,21 @@ func Beside(w io.Writer, pal style.Palette, titles []string, dists []*dist.Distr
 		rows = append(rows, mean, deviation)
 	}
 	Table(w, rows)
+}
+
+// wider says whether some title is too wide for the head of a column.
+func wider(titles []string, most int) bool {
+	return slices.ContainsFunc(titles, func(t string) bool { return runewidth.StringWidth(t) > most })
+}
+
+// lettered writes which letter stands for which title, and gives the letters.
+func lettered(w io.Writer, pal style.Palette, titles []string) []string {
+	var heads []string
+	for i, t := range titles {
+		heads = append(heads, letter(i))
+		fmt.Fprintf(w, "%s  %s\n", style.On(pal.Title, letter(i)), t)
+	}
+	return heads
 }
 
 // letter names the columns of a table: A to Z, then A1, B1, …

@@ -46,40 +46,95 @@ func (l *Loop) odds(text string) {
 	ctx, stop := l.interrupt()
 	defer stop()
 	texts := l.alternatives(text)
+	if len(texts) > 1 {
+		err = l.beside(ctx, texts, &f)
+	} else {
+		err = l.alone(ctx, text, &f)
+	}
+	if err != nil {
+		l.tellError(err)
+	}
+}
+
+// exact works out the odds of a text, or gives no odds where that would take too much.
+func (l *Loop) exact(ctx context.Context, text string, f *flags) (*odds.Odds, error) {
+	before := l.evening.Session().Snapshot()
+	defer l.evening.Session().Restore(before)
+	f.cfg.Time, f.cfg.Trials = longest, estimate
+	o, err := odds.Of(ctx, l.evening.Session(), lang.NewSource("", text), f.cfg)
+	var re *interp.RunError
+	if errors.As(err, &re) && re.Over != "" {
+		return nil, nil
+	}
+	return o, err
+}
+
+// alone shows what one text can lead to.
+func (l *Loop) alone(ctx context.Context, text string, f *flags) error {
+	o, err := l.exact(ctx, text, f)
+	switch {
+	case err != nil:
+		return err
+	case o == nil:
+		return l.estimate(ctx, text, f)
+	}
+	l.tellOdds(o, f)
+	return nil
+}
+
+// beside shows what several texts can lead to, side by side: exactly, or, where that is too much for one of
+// them, by pairs of trials with the same dice, of the first and each other one.
+func (l *Loop) beside(ctx context.Context, texts []string, f *flags) error {
 	var dists []*dist.Distribution
 	for _, t := range texts {
-		before := l.evening.Session().Snapshot()
-		f.cfg.Time, f.cfg.Trials = longest, estimate
-		o, err := odds.Of(ctx, l.evening.Session(), lang.NewSource("", t), f.cfg)
-		l.evening.Session().Restore(before)
-		var re *interp.RunError
-		if errors.As(err, &re) && re.Over != "" {
-			shown, err := l.estimate(ctx, t, &f, len(texts) == 1)
-			if err != nil {
-				l.tellError(err)
-				return
-			}
-			dists = append(dists, shown...)
-			continue
-		}
+		o, err := l.exact(ctx, t, f)
 		switch {
 		case err != nil:
-			l.tellError(err)
-			return
-		case len(texts) > 1 && len(o.Columns) > 0:
-			shown, err := f.Distributions(o.Columns, o.Distribution)
-			if err != nil {
-				l.complain("%v", err)
-				return
-			}
-			dists = append(dists, shown[0])
-			continue
+			return err
+		case o == nil || o.Estimated():
+			return l.pairs(ctx, texts, f)
+		case len(o.Columns) == 0:
+			l.tellOdds(o, f)
+			return nil
 		}
-		l.tellOdds(o, &f)
+		shown, err := f.Distributions(o.Columns, o.Distribution)
+		if err != nil {
+			return err
+		}
+		dists = append(dists, shown[0])
 	}
-	if len(dists) == len(texts) && len(dists) > 1 {
-		render.Beside(l.cfg.Out, l.cfg.Palette, texts, dists, !f.Transposed)
+	render.Beside(l.cfg.Out, l.cfg.Palette, texts, dists, !f.Transposed)
+	return nil
+}
+
+// each shows one text below the other, where they cannot be compared.
+func (l *Loop) each(ctx context.Context, texts []string, f *flags) error {
+	for _, t := range texts {
+		l.printf("%s\n", t)
+		if err := l.alone(ctx, t, f); err != nil {
+			return err
+		}
 	}
+	return nil
+}
+
+// pairs compares a text with each of the others by trials.
+func (l *Loop) pairs(ctx context.Context, texts []string, f *flags) error {
+	limited, done := context.WithTimeout(ctx, longest)
+	defer done()
+	s := l.evening.Session()
+	for _, t := range texts[1:] {
+		o, err := sim.CompareFrom(limited, s, lang.NewSource("", texts[0]), lang.NewSource("", t), sim.CompareConfig{Goal: f.cfg.Goal, Trials: estimate})
+		switch {
+		case errors.Is(err, sim.ErrApart):
+			return l.each(ctx, texts, f)
+		case err != nil:
+			return err
+		}
+		l.faint(fmt.Sprintf("too many possibilities for exact odds: estimated from %d trials", o.Trials))
+		render.Comparison(l.cfg.Out, l.cfg.Palette, []string{texts[0], t}, o)
+	}
+	return nil
 }
 
 // Exact odds at the prompt take no longer than this; what is larger is estimated from
@@ -89,22 +144,21 @@ const (
 	estimate = 2000
 )
 
-// estimate shows what trials say where exact odds would take too much, or, where they
-// are to stand beside others, gives the first column of that.
-func (l *Loop) estimate(ctx context.Context, text string, f *flags, alone bool) ([]*dist.Distribution, error) {
+// estimate shows what trials say where exact odds would take too much.
+func (l *Loop) estimate(ctx context.Context, text string, f *flags) error {
 	limited, done := context.WithTimeout(ctx, longest)
 	defer done()
 	o, err := sim.From(limited, l.evening.Session(), lang.NewSource("", text), sim.Config{Trials: estimate})
 	if err != nil {
-		return nil, err
+		return err
 	}
 	l.faint(fmt.Sprintf("too many possibilities for exact odds: estimated from %d trials", o.Trials))
 	if o.Trials == 0 || len(o.Columns) == 0 {
-		return nil, nil
+		return nil
 	}
 	dists, err := f.Distributions(o.Columns, o.Distribution)
-	if err != nil || !alone {
-		return dists[:min(len(dists), 1)], err
+	if err != nil {
+		return err
 	}
 	v := render.Odds{Width: style.Width(l.cfg.Out), Palette: l.cfg.Palette, Distributions: dists, Transposed: f.Transposed}
 	v.Write(l.cfg.Out)
@@ -117,11 +171,11 @@ func (l *Loop) estimate(ctx context.Context, text string, f *flags, alone bool) 
 	if len(f.cfg.Best) > 0 {
 		best, err := advice.PolicyOf(ctx, l.evening.Session(), lang.NewSource("", text), advice.PolicyConfig{Best: f.cfg.Best, Goal: f.cfg.Goal, Time: longest})
 		if err != nil {
-			return nil, err
+			return err
 		}
 		render.Policy(l.cfg.Out, l.cfg.Palette, best)
 	}
-	return nil, nil
+	return nil
 }
 
 // why tells what makes the chance that a text succeeds, from here.

@@ -159,9 +159,11 @@ func TestLooks(t *testing.T) {
 // What is too much for exact odds is simulated from where the session is, which stays
 // as it is.
 func TestOddsByTrials(t *testing.T) {
-	got, _ := talk(t, nil, "let n = 15", "odds --states 3 if (throw d20).face > n then yes else no", "n", "odds --states 3 --columns nonsense (throw d20).face")
+	got, _ := talk(t, nil, "let n = 15", "odds --states 3 if (throw d20).face > n then yes else no", "n", "odds --states 3 --columns nonsense (throw d20).face", "odds --states 3 if (throw d20).face > n then yes else no, if (throw d20).face > n - 1 then yes else no")
 	for _, want := range []string{
 		"too many possibilities for exact odds: estimated from 2000 trials\n",
+		// Of two, the dice are the same: what 16 of 20 is not and 15 is, is the one face.
+		"A         B         difference\n", "% ±0.",
 		// 5 of 20
 		"yes   25.", "± 1.9", "> n\n15\n", "there is no column nonsense",
 	} {

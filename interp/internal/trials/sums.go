@@ -32,8 +32,8 @@ func (s *Sums) Add(o *Sums) {
 // Means gives the mean of each side.
 func (s *Sums) Means() (x, y float64) { return s.x / float64(s.N), s.y / float64(s.N) }
 
-// Second gives the sum of the second side.
-func (s *Sums) Second() float64 { return s.y }
+// Totals gives the sum of each side.
+func (s *Sums) Totals() (x, y float64) { return s.x, s.y }
 
 // By is the mean of the second less that of the first.
 func (s *Sums) By() float64 { return s.by / float64(s.N) }
