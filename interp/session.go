@@ -185,6 +185,15 @@ const (
 	OverTime   Over = "time"
 )
 
+// OverOf gives what odds had too much of, "" where that is not what went wrong.
+func OverOf(err error) Over {
+	var re *RunError
+	if errors.As(err, &re) {
+		return re.Over
+	}
+	return ""
+}
+
 // ErrorKind tells RunErrors apart.
 type ErrorKind int
 

@@ -2,7 +2,6 @@ package odds
 
 import (
 	"context"
-	"errors"
 	"slices"
 	"time"
 
@@ -84,7 +83,6 @@ func oddsByColumn(ctx context.Context, s *core.Run, columns []alone, src *lang.S
 		var l *dist.Distribution
 		if hopeless < maxHopeless && ctx.Err() == nil {
 			o, err := oddsAtOnce(ctx, s, c.text, one)
-			var re *interp.RunError
 			switch {
 			case ctx.Err() != nil && (err != nil || !o.reports):
 				// how far it was followed is not known, or it was followed to no report
@@ -100,7 +98,7 @@ func oddsByColumn(ctx context.Context, s *core.Run, columns []alone, src *lang.S
 					out.Refused = o.Refused
 					out.Ends = slices.DeleteFunc(o.Ends, func(e End) bool { return e.Fault == nil })
 				}
-			case errors.As(err, &re) && re.Over != "" && ctx.Err() == nil:
+			case interp.OverOf(err) != "" && ctx.Err() == nil:
 				hopeless++
 			default:
 				return nil, err

@@ -3,10 +3,11 @@ package odds
 import (
 	"fmt"
 	"math/big"
+	"slices"
+
 	"setpiece/interp"
 	"setpiece/interp/goals"
 	"setpiece/lang"
-	"slices"
 )
 
 // given leaves out the ends that do not meet the condition, and its column.

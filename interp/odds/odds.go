@@ -134,8 +134,7 @@ func oddsOrSamples(ctx context.Context, s *core.Run, src *lang.Source, cfg Confi
 		once.Time = cfg.Time / 4 * 3
 	}
 	o, err := oddsAtOnce(ctx, s, src, once)
-	var re *interp.RunError
-	tooMuch := errors.As(err, &re) && re.Over != "" || o != nil && o.Estimated()
+	tooMuch := interp.OverOf(err) != "" || o != nil && o.Estimated()
 	if values < 2 || !tooMuch || ctx.Err() != nil {
 		return o, err
 	}

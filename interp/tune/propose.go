@@ -241,10 +241,9 @@ func (t *tuner) base() error {
 	start := time.Now()
 	now, err := t.odds(t.src, t.states, t.pc.Time/16)
 	took := time.Since(start)
-	var re *interp.RunError
-	switch {
-	case errors.As(err, &re) && re.Over != "":
-		t.o.Over = re.Over
+	switch over := interp.OverOf(err); {
+	case over != "":
+		t.o.Over = over
 	case err != nil:
 		return err
 	default:
@@ -454,8 +453,7 @@ func refusal(err error) string {
 
 // fail notes an error that ends the search.
 func (t *tuner) fail(err error) {
-	var re *interp.RunError
-	if errors.As(err, &re) && re.Over != "" {
+	if interp.OverOf(err) != "" {
 		t.mu.Lock()
 		t.o.Late = true // exact odds with this change take too long
 		t.mu.Unlock()

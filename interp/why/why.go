@@ -191,10 +191,9 @@ func (t *tryer) graph(p *core.Prepared) (*graph.Graph, error) {
 		defer done()
 	}
 	g, err := meanGraph(ctx, t.s, p, min(t.left, odds.DefaultStates), t.cfg.Memory, t.note, t.sample)
-	var re *interp.RunError
-	switch {
-	case errors.As(err, &re) && re.Over != "":
-		t.w.Over = re.Over
+	switch over := interp.OverOf(err); {
+	case over != "":
+		t.w.Over = over
 	case errors.Is(err, context.DeadlineExceeded) && t.ctx.Err() == nil:
 		t.w.Over = interp.OverTime
 	case err != nil:

@@ -1,8 +1,8 @@
 package cli
 
 import (
+	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"strconv"
 	"strings"
@@ -116,52 +116,26 @@ func (t *timeFlag) Set(arg string) error {
 
 func (t *timeFlag) Type() string { return "TIME" }
 
-// law is what came of a script: exact odds, or a simulation where those were too much.
-type law struct {
-	odds *odds.Odds
-	sim  *sim.Sim
-	over interp.Over
-	took time.Duration // the simulation
-}
-
 // law works out what a script can lead to: exactly, or as much of it as is not too much, or by
 // trials.
-func (a *app) law(ctx context.Context, p *playing, s script, cfg odds.Config, e *effort) (*law, error) {
+func (a *app) law(ctx context.Context, p *playing, s script, cfg odds.Config, e *effort) (*odds.Law, error) {
 	working := a.working("odds")
 	defer working.stop()
 	var err error
 	if cfg.Trials, err = e.count(); err != nil {
 		return nil, err
 	}
-	began := time.Now()
-	o, over, err := a.exact(ctx, p, s, cfg, e)
-	if over == "" || err != nil {
-		return &law{odds: o}, err
-	}
-	spent := time.Since(began)
-	sim, err := a.estimate(ctx, p, s, sim.Config{}, e, max(e.time/20*19-spent, e.time/4, time.Second), working.set)
-	return &law{sim: sim, over: over, took: time.Since(began) - spent}, err
+	return a.lawOr(ctx, p, s, cfg, e, func(spent time.Duration) (*sim.Sim, error) {
+		return a.estimate(ctx, p, s, sim.Config{}, e, max(e.time/20*19-spent, e.time/4, time.Second), working.set)
+	})
 }
 
-// exact works out what a script can lead to, or says which bound that meets. The trials of cfg share out
-// what is left behind one.
-func (a *app) exact(ctx context.Context, p *playing, s script, cfg odds.Config, e *effort) (*odds.Odds, interp.Over, error) {
+// lawOr works out what a script can lead to, or has trials made. The trials of cfg share out what is left behind
+// a bound.
+func (a *app) lawOr(ctx context.Context, p *playing, s script, cfg odds.Config, e *effort, trials func(spent time.Duration) (*sim.Sim, error)) (*odds.Law, error) {
 	e.hold(p.limits)
-	cfg.Time, cfg.Memory = e.time, int(e.memory)
-	o, err := odds.Of(ctx, interp.NewSession(p.config(s)), s.src, cfg)
-	if over := overOf(err); over != "" && !cfg.Exact {
-		return nil, over, nil
-	}
-	return o, "", err
-}
-
-// overOf gives what odds had too much of, "" where that is not what went wrong.
-func overOf(err error) interp.Over {
-	var re *interp.RunError
-	if errors.As(err, &re) {
-		return re.Over
-	}
-	return ""
+	cfg.Time, cfg.Memory = cmp.Or(cfg.Time, e.time), int(e.memory)
+	return odds.LawOf(ctx, interp.NewSession(p.config(s)), s.src, cfg, trials)
 }
 
 // estimate simulates as many trials as are asked for, or as there is time for.

@@ -78,21 +78,21 @@ func (a *app) flow(ctx context.Context, p *playing, s script, cfg odds.Config, e
 	if err != nil {
 		return nil, err
 	}
-	if l.sim != nil {
-		stops, _ := l.sim.Stops()
-		if len(l.sim.Columns) == 0 {
+	if l.Sim != nil {
+		stops, _ := l.Sim.Stops()
+		if len(l.Sim.Columns) == 0 {
 			return nil, fmt.Errorf("setpiece: %s always stops with an error", s.name())
 		}
-		return odds.FlowOf(scenes, l.sim.Distribution(len(l.sim.Columns)-1), stops, l.sim.Trials), nil
+		return odds.FlowOf(scenes, l.Sim.Distribution(len(l.Sim.Columns)-1), stops, l.Sim.Trials), nil
 	}
-	if f := l.odds.Certain(); f != nil {
+	if f := l.Odds.Certain(); f != nil {
 		return nil, f
 	}
 	stops := 0.0
-	for _, end := range l.odds.Ends {
+	for _, end := range l.Odds.Ends {
 		if end.Fault != nil {
 			stops += end.P
 		}
 	}
-	return odds.FlowOf(scenes, l.odds.Distribution(len(l.odds.Columns)-1), stops, 0), nil
+	return odds.FlowOf(scenes, l.Odds.Distribution(len(l.Odds.Columns)-1), stops, 0), nil
 }

@@ -296,12 +296,12 @@ func (a *app) oddsOf(ctx context.Context, p *playing, s script, cfg odds.Config,
 	if err != nil {
 		return false, a.failed(err)
 	}
-	if l.sim != nil {
-		a.note(e.tooMuch(l.over, l.sim.Trials, l.took, s.name()))
+	if l.Sim != nil {
+		a.note(e.tooMuch(l.Over, l.Sim.Trials, l.Took, s.name()))
 		if len(cfg.Best) > 0 {
 			a.note("the best answer in every state needs exact odds: in these trials every decision takes its default")
 		}
-		if err := a.tellSim(l.sim, c, l.over); err != nil {
+		if err := a.tellSim(l.Sim, c, l.Over); err != nil {
 			return false, err
 		}
 		if len(cfg.Best) > 0 && !c.json && !c.csv {
@@ -311,7 +311,7 @@ func (a *app) oddsOf(ctx context.Context, p *playing, s script, cfg odds.Config,
 		}
 		return true, nil
 	}
-	o := l.odds
+	o := l.Odds
 	if o.Sampled != nil {
 		a.note(e.limit(o.Sampled.Over))
 	}
@@ -345,25 +345,25 @@ func (a *app) failed(err error) error {
 // by pairs of trials with the same dice, of the first and each other one. Conditional chances have trials of
 // their own, since the two of a pair need not both meet the condition, and so has what cannot be compared.
 func (a *app) besides(ctx context.Context, p *playing, all []script, titles []string, cfg odds.Config, c *chart, e *effort) error {
-	var laws []*law
+	var laws []*odds.Law
 	var warn []dist.RefusedTactic
 	large, apart := false, false
 	for i, s := range all {
-		o, over, err := a.exact(ctx, p, s, cfg, e)
+		l, err := a.lawOr(ctx, p, s, cfg, e, nil)
 		if err != nil {
 			return a.failed(err)
 		}
 		_, given := goals.Conditional(ctx, s.src)
-		laws, apart = append(laws, &law{odds: o, over: over}), apart || given
-		large = large || over != "" || o.Estimated()
-		if over != "" {
-			a.note(fmt.Sprintf("%s: %s", titles[i], e.limit(over)))
+		laws, apart = append(laws, l), apart || given
+		large = large || l.Over != "" || l.Odds.Estimated()
+		if l.Over != "" {
+			a.note(fmt.Sprintf("%s: %s", titles[i], e.limit(l.Over)))
 			continue
 		}
-		if f := o.Certain(); f != nil {
+		if f := l.Odds.Certain(); f != nil {
 			return a.failed(f)
 		}
-		warn = append(warn, o.Refused...)
+		warn = append(warn, l.Odds.Refused...)
 	}
 	if large && !apart {
 		if err := a.pairs(ctx, p, all, titles, cfg, e); !errors.Is(err, sim.ErrApart) {
@@ -373,8 +373,8 @@ func (a *app) besides(ctx context.Context, p *playing, all []script, titles []st
 	var dists []*dist.Distribution
 	for i, s := range all {
 		columns, of := []string(nil), (func(int) *dist.Distribution)(nil)
-		if laws[i].over == "" {
-			columns, of = laws[i].odds.Columns, laws[i].odds.Distribution
+		if o := laws[i].Odds; o != nil {
+			columns, of = o.Columns, o.Distribution
 		} else {
 			sim, err := a.estimate(ctx, p, s, sim.Config{}, e, max(e.time, time.Second), nil)
 			if err != nil {

@@ -231,18 +231,18 @@ func outside(edits, others []lang.Edit) []lang.Edit {
 func (a *app) caseMoved(ctx context.Context, p *playing, c aCase, both []script, titles []string, e *effort) (bool, error) {
 	var dists [2][]*dist.Distribution
 	for i, s := range both {
-		o, over, err := a.exact(ctx, p, s, odds.Config{}, e)
+		l, err := a.lawOr(ctx, p, s, odds.Config{}, e, nil)
 		if err != nil {
 			return true, err
 		}
-		if over != "" {
+		if l.Over != "" {
 			fmt.Fprintln(a.out, c.title)
 			return true, a.pairs(ctx, p, both, titles, odds.Config{}, e)
 		}
-		if f := o.Certain(); f != nil {
+		if f := l.Odds.Certain(); f != nil {
 			return true, f
 		}
-		if dists[i], err = new(chart).dists(o.Columns, o.Distribution); err != nil {
+		if dists[i], err = new(chart).dists(l.Odds.Columns, l.Odds.Distribution); err != nil {
 			return true, err
 		}
 	}

@@ -380,24 +380,25 @@ func (a *app) tried(ctx context.Context, p *playing, list []script, goal string,
 	}
 	for i, s := range list {
 		w.set(int64(i), int64(len(list)))
-		cfg := odds.Config{Goal: goal, Time: e.time, Memory: int(e.memory), GoalOnly: true, Proportional: true}
+		cfg := odds.Config{Goal: goal, GoalOnly: true, Proportional: true}
 		if cfg.Trials, err = e.count(); err != nil {
 			return nil, "", err
 		}
 		if over != "" { // all that are not exact together take not much longer than the first of them
 			cfg.Time = max(time.Second, e.time/time.Duration(len(list)))
 		}
-		o, err := odds.Of(ctx, interp.NewSession(p.config(s)), s.src, cfg)
-		if x := overOf(err); x != "" {
-			over, byTrials = x, true
-			break
-		}
+		l, err := a.lawOr(ctx, p, s, cfg, e, nil)
 		if refuse(err) {
 			continue
 		}
 		if err != nil {
 			return nil, "", err
 		}
+		if l.Over != "" {
+			over, byTrials = l.Over, true
+			break
+		}
+		o := l.Odds
 		if o.Stopped {
 			return rows, "", stoppedBefore(rows)
 		}

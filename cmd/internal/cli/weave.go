@@ -427,14 +427,14 @@ func (w *weaver) chances(b *strings.Builder, p *playing, c *cut, j *notes.Job, e
 			choice.Columns = append(choice.Columns, strings.TrimSpace(name))
 		}
 	}
-	var l *law
+	var l *odds.Law
 	var err error
 	if exact {
 		l, err = w.law(w.ctx, p, s, odds.Config{States: wovenStates, Proportional: true}, e)
 	} else {
-		l = &law{}
+		l = &odds.Law{}
 		working := w.working("sim")
-		l.sim, err = w.estimate(w.ctx, p, s, sim.Config{}, e, longest, working.set)
+		l.Sim, err = w.estimate(w.ctx, p, s, sim.Config{}, e, longest, working.set)
 		working.stop()
 	}
 	if err != nil {
@@ -443,23 +443,23 @@ func (w *weaver) chances(b *strings.Builder, p *playing, c *cut, j *notes.Job, e
 	var dists []*dist.Distribution
 	var refused []dist.RefusedTactic
 	foot := ""
-	if l.sim != nil {
-		dists, err = choice.Distributions(l.sim.Columns, l.sim.Distribution)
-		refused = l.sim.Refused()
-		foot = fmt.Sprintf("Estimated from %s trials; ± holds in 95 of 100 cases.", render.Thousands(l.sim.Trials))
-		if share, what := l.sim.Stops(); share > 0 {
+	if l.Sim != nil {
+		dists, err = choice.Distributions(l.Sim.Columns, l.Sim.Distribution)
+		refused = l.Sim.Refused()
+		foot = fmt.Sprintf("Estimated from %s trials; ± holds in 95 of 100 cases.", render.Thousands(l.Sim.Trials))
+		if share, what := l.Sim.Stops(); share > 0 {
 			foot += fmt.Sprintf(" %s stop with an error: %s.", render.Percent(share, false), render.MarkdownText(what))
 		}
 	} else {
-		if f := l.odds.Certain(); f != nil {
+		if f := l.Odds.Certain(); f != nil {
 			return f
 		}
-		dists, err = choice.Distributions(l.odds.Columns, l.odds.Distribution)
-		refused = l.odds.Refused
-		if l.odds.Sampled != nil {
-			foot = upper(part(l.odds.Sampled)) + "."
+		dists, err = choice.Distributions(l.Odds.Columns, l.Odds.Distribution)
+		refused = l.Odds.Refused
+		if l.Odds.Sampled != nil {
+			foot = upper(part(l.Odds.Sampled)) + "."
 		}
-		if l.odds.ByColumn() {
+		if l.Odds.ByColumn() {
 			foot = "Each column was calculated on its own, since all of them together are too much."
 			for _, d := range dists {
 				if d.Sampled != nil {
@@ -467,10 +467,10 @@ func (w *weaver) chances(b *strings.Builder, p *playing, c *cut, j *notes.Job, e
 				}
 			}
 		}
-		if l.odds.Remainder >= 0.00005 { // it could change a figure
-			foot = fmt.Sprintf("Up to %s of the chances was not followed.", render.Rest(l.odds.Remainder))
+		if l.Odds.Remainder >= 0.00005 { // it could change a figure
+			foot = fmt.Sprintf("Up to %s of the chances was not followed.", render.Rest(l.Odds.Remainder))
 		}
-		for _, end := range l.odds.Ends {
+		for _, end := range l.Odds.Ends {
 			if end.Fault != nil {
 				foot += fmt.Sprintf(" %s stops with an error: %s.", render.Percent(end.P, false), render.MarkdownText(end.Fault.Diag.Message))
 			}
@@ -512,26 +512,24 @@ func (w *weaver) danger(b *strings.Builder, p *playing, c *cut, e *effort) error
 	if cfg.Trials, err = e.count(); err != nil {
 		return err
 	}
-	o, err := odds.Of(w.ctx, interp.NewSession(p.config(c.script)), c.src, cfg)
-	switch {
-	case err == nil && o.Sampled != nil:
-		fmt.Fprintf(b, "**%s: %.1f %%** ± %.1f %% (exact for %s of all cases, the rest from %s trials)\n",
-			upper(about), 100*o.Value, 100*o.Half, render.Percent(1-o.Sampled.Weight, false), render.Thousands(o.Sampled.Trials))
-		return nil
-	case err == nil:
-		fmt.Fprintf(b, "**%s: %s**\n", upper(about), render.Percent(o.Value, o.Value == 0 || o.Value == 1))
-		return nil
-	case overOf(err) == "":
-		return err
-	}
-	working := w.working("danger")
-	defer working.stop()
-	sim, err := w.estimate(w.ctx, p, c.script, sim.Config{Goal: goal}, e, longest, working.set)
+	l, err := odds.LawOf(w.ctx, interp.NewSession(p.config(c.script)), c.src, cfg, func(time.Duration) (*sim.Sim, error) {
+		working := w.working("danger")
+		defer working.stop()
+		return w.estimate(w.ctx, p, c.script, sim.Config{Goal: goal}, e, longest, working.set)
+	})
 	if err != nil {
 		return err
 	}
-	mean, half := sim.Mean(len(sim.Columns) - 1)
-	fmt.Fprintf(b, "**%s: %.1f %%** ± %.1f %% (%s trials)\n", upper(about), 100*mean, 100*half, render.Thousands(sim.Trials))
+	switch o := l.Odds; {
+	case l.Sim != nil:
+		mean, half := l.Sim.Mean(len(l.Sim.Columns) - 1)
+		fmt.Fprintf(b, "**%s: %.1f %%** ± %.1f %% (%s trials)\n", upper(about), 100*mean, 100*half, render.Thousands(l.Sim.Trials))
+	case o.Sampled != nil:
+		fmt.Fprintf(b, "**%s: %.1f %%** ± %.1f %% (exact for %s of all cases, the rest from %s trials)\n",
+			upper(about), 100*o.Value, 100*o.Half, render.Percent(1-o.Sampled.Weight, false), render.Thousands(o.Sampled.Trials))
+	default:
+		fmt.Fprintf(b, "**%s: %s**\n", upper(about), render.Percent(o.Value, o.Value == 0 || o.Value == 1))
+	}
 	return nil
 }
 

@@ -10,7 +10,6 @@ import (
 
 	"setpiece/cmd/internal/render"
 	"setpiece/cmd/internal/style"
-	"setpiece/interp"
 	"setpiece/interp/advice"
 	"setpiece/interp/assist"
 	"setpiece/interp/dist"
@@ -61,12 +60,11 @@ func (l *Loop) exact(ctx context.Context, text string, f *flags) (*odds.Odds, er
 	before := l.evening.Session().Snapshot()
 	defer l.evening.Session().Restore(before)
 	f.cfg.Time, f.cfg.Trials = longest, estimate
-	o, err := odds.Of(ctx, l.evening.Session(), lang.NewSource("", text), f.cfg)
-	var re *interp.RunError
-	if errors.As(err, &re) && re.Over != "" {
-		return nil, nil
+	law, err := odds.LawOf(ctx, l.evening.Session(), lang.NewSource("", text), f.cfg, nil)
+	if err != nil {
+		return nil, err
 	}
-	return o, err
+	return law.Odds, nil
 }
 
 // alone shows what one text can lead to.
