@@ -50,6 +50,7 @@ type Event struct {
 	Dice    []DieEvent // of dice, too
 	Parts   []PartEvent
 	Outcome string       // "" when the group had no outcome
+	Said    string       // how people read Outcome; "" where the rules do not say it
 	Fields  []FieldValue // the other values of the outcome, in order written: total, against, margin …
 	Events  []*Event     // what else happened inside, in order (changes, decisions, notes, inner checks)
 	After   int          // inside a group: how many of its dice had fallen when this happened

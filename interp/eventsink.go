@@ -44,12 +44,12 @@ type marked struct {
 }
 
 type groupLen struct {
-	dice, parts, events int
-	outcome, brief      string
-	hushed              bool
-	fields              []FieldValue
-	soFar               bool
-	stood               int
+	dice, parts, events  int
+	outcome, said, brief string
+	hushed               bool
+	fields               []FieldValue
+	soFar                bool
+	stood                int
 }
 
 func (t *eventSink) emit(e *Event) {
@@ -152,7 +152,7 @@ func (t *eventSink) who() string {
 func (t *eventSink) Mark() int {
 	m := marked{open: append([]*Event(nil), t.open...), held: len(t.held), standings: t.standings, on: t.s.run.On}
 	for _, g := range t.open {
-		m.lens = append(m.lens, groupLen{len(g.Dice), len(g.Parts), len(g.Events), g.Outcome, g.Brief, g.Hushed, g.Fields, g.SoFar, g.Stood})
+		m.lens = append(m.lens, groupLen{len(g.Dice), len(g.Parts), len(g.Events), g.Outcome, g.Said, g.Brief, g.Hushed, g.Fields, g.SoFar, g.Stood})
 	}
 	t.mark = append(t.mark, m)
 	return len(t.mark) - 1
@@ -166,7 +166,7 @@ func (t *eventSink) Rollback(n int) {
 	for i, g := range t.open {
 		l := m.lens[i]
 		g.Dice, g.Parts, g.Events = g.Dice[:l.dice], g.Parts[:l.parts], g.Events[:l.events]
-		g.Outcome, g.Fields, g.SoFar, g.Stood, g.Brief, g.Hushed = l.outcome, l.fields, l.soFar, l.stood, l.brief, l.hushed
+		g.Outcome, g.Said, g.Fields, g.SoFar, g.Stood, g.Brief, g.Hushed = l.outcome, l.said, l.fields, l.soFar, l.stood, l.brief, l.hushed
 	}
 	t.standings, t.reset = m.standings, nil
 	t.held = t.held[:m.held]
@@ -203,7 +203,7 @@ func (t *eventSink) Event(m *machine.Machine, info any, r []value.V, at lang.Spa
 		t.open = t.open[:len(t.open)-1]
 		e.Open, e.Stood = false, 0
 		if e.SoFar {
-			e.Outcome, e.Fields, e.SoFar = "", nil, false
+			e.Outcome, e.Said, e.Fields, e.SoFar = "", "", nil, false
 		}
 		if len(t.open) == 0 || e.Brief != "" {
 			e.Moved = t.moved()
@@ -223,9 +223,9 @@ func (t *eventSink) Event(m *machine.Machine, info any, r []value.V, at lang.Spa
 			t.brief(m.Show(r[0]))
 			return
 		}
-		e := &Event{Kind: kind, Text: m.Show(r[0]), At: at, Rule: t.id(rule), Told: string(x.Told)}
+		e := &Event{Kind: kind, Text: m.Say(r[0]), At: at, Rule: t.id(rule), Told: string(x.Told)}
 		if kind == EventPrint {
-			e.Text, e.Value, e.Data = "", m.Show(r[0]), t.s.data(r[0])
+			e.Text, e.Value, e.Data = "", e.Text, t.s.data(r[0])
 		}
 		t.emit(e)
 	case *ir.OutcomeInfo:
@@ -319,9 +319,12 @@ func (t *eventSink) outcome(m *machine.Machine, x *ir.OutcomeInfo, r []value.V, 
 	} else {
 		g = t.open[len(t.open)-1]
 	}
-	g.Outcome, g.Rule, g.SoFar, g.Stood = "", t.id(rule), x.SoFar, len(g.Events)
+	g.Outcome, g.Said, g.Rule, g.SoFar, g.Stood = "", "", t.id(rule), x.SoFar, len(g.Events)
 	if r[0] != value.None || !x.SoFar {
 		g.Outcome = m.Show(r[0])
+		if said := m.Say(r[0]); said != g.Outcome {
+			g.Said = said
+		}
 	}
 	g.Fields = nil
 	for i, name := range x.Names[1:] {

@@ -53,6 +53,7 @@ var glossary = []Entry{
 
 	// What rules are made of.
 	{"option", "declaration", "", "Declares an open question of a rule book and its possible values, the usual one first. A script or variant chooses with option NAME = VALUE.", `option edge = low | high "who wins a tie?"`},
+	{"words", "declaration", "", "Declares words that are values, and after each how people read it, in an outcome and in texts. A field or operand whose type is NAME takes one of them.", `words result { strong "both dice are beaten"; weak; miss }`},
 	{"remove", "declaration", "", "Removes something of the base: a rule, verb, option, feature, check, clause (of a verb or set of clauses) or handler (of a hook, or of one feature).", "remove clause careful of aim"},
 	{"recorded", "declaration", "", "Marks a rule for the people at the table: setpiece prints it and computes nothing.", `recorded @talk.style "Say how it looks."`},
 	{"table", "declaration", "", "Declares a table: the first row that fits gives the value.", `table damage(n) { 1..3 => 1; 4.. => 2; else => 0 }`},

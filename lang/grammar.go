@@ -96,6 +96,11 @@ type (
 		Body   choicesBody  `parser:"  @@"`
 		Bare   choicesBody  `parser:"| @@ )"`
 	}
+	wordsG struct {
+		Name lexer.Token  `parser:"'words' @Word"`
+		Doc  *lexer.Token `parser:"@Text?"`
+		Body choicesBody  `parser:"@@"`
+	}
 	choiceG struct {
 		Value choice       `parser:"@@"`
 		Doc   *lexer.Token `parser:"@Text?"`

@@ -164,6 +164,15 @@ func (g *optionG) lower(p *parser, s Span) Stmt {
 	return o
 }
 
+func (g *wordsG) lower(p *parser, s Span) Stmt {
+	w := &Words{Span: s, Name: p.newName(g.Name, "words"), Doc: p.optText(g.Doc)}
+	list, _ := g.Body.(choiceList)
+	for _, c := range list {
+		w.Values, w.Docs = append(w.Values, c.Value), append(w.Docs, p.optText(c.Doc))
+	}
+	return w
+}
+
 func (g *removeG) lower(p *parser, s Span) Stmt {
 	return &Remove{Span: s, Kind: p.ident(g.Kind), Name: p.ident(g.Name), Of: p.optIdent(g.Of)}
 }

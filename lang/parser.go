@@ -173,7 +173,7 @@ func newParser() *parser {
 	}
 	p.statements = map[string]production{
 		"use": statementBy((*parser).readUse), "include": statementBy((*parser).readInclude), "cast": statementBy((*parser).readCast), "system": statementBy((*parser).readSystem), "variant": statementBy((*parser).readVariant),
-		"spans": statementBy((*parser).readSpans), "standin": statementBy((*parser).readStandIn), "option": statementBy((*parser).readOption), "remove": statementBy((*parser).readRemove),
+		"spans": statementBy((*parser).readSpans), "standin": statementBy((*parser).readStandIn), "option": statementBy((*parser).readOption), "words": statementBy((*parser).readWords), "remove": statementBy((*parser).readRemove),
 		"table": statementBy((*parser).readTable), "sheet": statementBy((*parser).readSheet), "rule": statementBy((*parser).readRule), "verb": statementBy((*parser).readVerb),
 		"clauses": statementBy((*parser).readClauseSet), "feature": statementBy((*parser).readFeature), "hook": statementBy((*parser).readHook), "decision": statementBy((*parser).readDecision), "on": statementBy((*parser).readHandler),
 		"goal": statementBy((*parser).readGoal), "check": statementBy((*parser).readCheck), "test": statementBy((*parser).readTest), "tactics": statementBy((*parser).readTactics),
@@ -250,7 +250,7 @@ func (p *parser) grammar() *participle.Parser[grammarG] {
 		// stays where it is.
 		participle.UseLookahead(0),
 		participle.Union[statement](
-			&useG{}, &includeG{}, &castG{}, &systemG{}, &variantG{}, &spansG{}, &standInG{}, &optionG{}, &removeG{}, &tableG{},
+			&useG{}, &includeG{}, &castG{}, &systemG{}, &variantG{}, &spansG{}, &standInG{}, &optionG{}, &wordsG{}, &removeG{}, &tableG{},
 			&sheetG{}, &ruleG{}, &verbG{}, &clauseSetG{}, &featureG{}, &hookG{}, &decisionG{}, &handlerG{}, &goalG{}, &checkG{}, &testG{},
 			&tacticsG{}, &letG{}, &ifG{}, &forG{}, &whileG{}, &repeatG{}, &jumpG{}, &returnG{}, &sayG{}, &offerG{},
 			&signalG{}, &showG{}, &outcomeG{}, &boundaryG{}, &runG{}, &actG{}, &expectG{}, &reportG{},

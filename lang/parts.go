@@ -45,6 +45,15 @@ func (w *walker) within(n Node) {
 		for i := range n.Docs {
 			one(w, n.Docs[i])
 		}
+	case *Words:
+		one(w, &n.Name)
+		one(w, n.Doc)
+		for i := range n.Values {
+			w.any(n.Values[i])
+		}
+		for i := range n.Docs {
+			one(w, n.Docs[i])
+		}
 	case *Remove:
 		one(w, &n.Kind)
 		one(w, &n.Name)

@@ -366,6 +366,11 @@ func (p *printer) stmt(s Stmt) {
 			end = v.Range().End
 		}
 		p.doc(s.Doc)
+	case *Words:
+		p.put("words ", s.Name.Name)
+		p.doc(s.Doc)
+		p.put(" ")
+		p.braces(s.Span, p.choices(&Option{Values: s.Values, Docs: s.Docs}))
 	case *Remove:
 		p.put("remove ", s.Kind.Name, " ", s.Name.Name)
 		if s.Of != nil {

@@ -214,6 +214,26 @@ func (p *parser) readOption(lex stream, g *optionG) match {
 	return matched
 }
 
+func (p *parser) readWords(lex stream, g *wordsG) match {
+	if t := lex.Peek(); t.Value != "words" {
+		return absent
+	}
+	lex.Next()
+	if t := lex.Peek(); t.Type != kindWord {
+		return mistaken
+	}
+	g.Name = *lex.Next()
+	if t := lex.Peek(); t.Type == kindText {
+		g.Doc = lex.Next()
+	}
+	if x, err := p.parseChoices(lex); err != nil {
+		return mistaken
+	} else {
+		g.Body = x
+	}
+	return matched
+}
+
 func (p *parser) readRemove(lex stream, g *removeG) match {
 	if t := lex.Peek(); t.Value != "remove" {
 		return absent

@@ -63,7 +63,7 @@ func TestReaders(t *testing.T) {
 var (
 	statementKinds = []reflect.Type{
 		reflect.TypeFor[useG](), reflect.TypeFor[includeG](), reflect.TypeFor[castG](), reflect.TypeFor[systemG](), reflect.TypeFor[variantG](),
-		reflect.TypeFor[spansG](), reflect.TypeFor[standInG](), reflect.TypeFor[optionG](), reflect.TypeFor[removeG](),
+		reflect.TypeFor[spansG](), reflect.TypeFor[standInG](), reflect.TypeFor[optionG](), reflect.TypeFor[wordsG](), reflect.TypeFor[removeG](),
 		reflect.TypeFor[tableG](), reflect.TypeFor[sheetG](), reflect.TypeFor[ruleG](), reflect.TypeFor[verbG](),
 		reflect.TypeFor[clauseSetG](), reflect.TypeFor[featureG](), reflect.TypeFor[hookG](), reflect.TypeFor[decisionG](),
 		reflect.TypeFor[handlerG](), reflect.TypeFor[goalG](), reflect.TypeFor[checkG](), reflect.TypeFor[testG](),

@@ -147,6 +147,14 @@ type (
 		Block  bool    // the values stand in braces
 		Docs   []*Text // in braces: what each value does, or nil
 	}
+	// Words is `words NAME ["doc"] { WORD ["what it means"] … }`: words that rules may give back.
+	Words struct {
+		Span
+		Name   Ident
+		Doc    *Text
+		Values []Expr
+		Docs   []*Text // or nil
+	}
 	// Remove is "remove KIND NAME [of OWNER]": KIND is rule, clause, feature,
 	// handler, verb, check or option.
 	Remove struct {
@@ -757,6 +765,7 @@ type (
 func (*Use) stmt()       {}
 func (*Include) stmt()   {}
 func (*Cast) stmt()      {}
+func (*Words) stmt()     {}
 func (*System) stmt()    {}
 func (*Spans) stmt()     {}
 func (*StandIn) stmt()   {}

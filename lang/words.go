@@ -53,6 +53,7 @@ var forms = map[string]string{
 	"spans":    "spans LONGEST > … > SHORTEST",
 	"standin":  "standin SHEET Name",
 	"option":   `option NAME = DEFAULT [| OTHER …] ["doc"], or option NAME ["doc"] { DEFAULT "what it does" … }`,
+	"words":    `words NAME ["doc"] { WORD "what it means" … }`,
 	"remove":   "remove KIND NAME [of OWNER]",
 	"recorded": `recorded @id "doc"`,
 	"table":    `table NAME(PARAMETERS) ["doc"] { PATTERN => VALUE … else => VALUE }`,

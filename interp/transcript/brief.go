@@ -136,7 +136,7 @@ func (t *Text) summed(e *interp.Event) string {
 		if line == "outcome" {
 			gap = ": "
 		}
-		line += gap + t.colored(e, oneLine(e.Outcome))
+		line += gap + t.colored(e, oneLine(verdict(e)))
 	}
 	if note, ok := field(e, "note"); ok {
 		line += ", " + oneLine(note)

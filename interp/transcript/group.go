@@ -1,6 +1,7 @@
 package transcript
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -303,15 +304,18 @@ func (g *group) verdict(e *interp.Event) []cell {
 	}
 	margin, ok := field(e, "margin")
 	if !ok {
-		return []cell{{text: e.Outcome}}
+		return []cell{{text: verdict(e)}}
 	}
 	by, short := strings.CutPrefix(margin, "-")
 	color := g.opts.Palette.Good
 	if short || by == "0" && e.Outcome == "failure" {
 		color = g.opts.Palette.Bad
 	}
-	return []cell{{e.Outcome + " by " + by, color}}
+	return []cell{{verdict(e) + " by " + by, color}}
 }
+
+// verdict is the outcome of a group as people read it.
+func verdict(e *interp.Event) string { return cmp.Or(e.Said, e.Outcome) }
 
 func field(e *interp.Event, name string) (string, bool) {
 	for _, f := range e.Fields {

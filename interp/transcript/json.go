@@ -192,6 +192,7 @@ type (
 		Total   *interp.Value `json:"total,omitempty"`
 		Against *interp.Value `json:"against,omitempty"`
 		Outcome string        `json:"outcome,omitempty"`
+		Said    string        `json:"said,omitempty"`
 		Margin  *interp.Value `json:"margin,omitempty"`
 		Fields  fieldValues   `json:"fields,omitempty"`
 		Open    bool          `json:"open,omitempty"`
@@ -476,7 +477,7 @@ func groupRecord(e *interp.Event, head Record) jsonGroup {
 	head.Event = "group"
 	g := jsonGroup{
 		Record: head, Kind: string(e.Kind), Who: e.Who, Label: e.Verb, Dice: fallen(e.Dice), Parts: make([]jsonPart, len(e.Parts)),
-		Outcome: e.Outcome, Rule: e.Rule, Open: e.Open, SoFar: e.SoFar,
+		Outcome: e.Outcome, Said: e.Said, Rule: e.Rule, Open: e.Open, SoFar: e.SoFar,
 	}
 	for i, p := range e.Parts {
 		g.Parts[i] = jsonPart{p.Data, p.Label, p.Note, p.Rule}

@@ -81,6 +81,8 @@ func described(st lang.Stmt) (kind string, name lang.Span, inner *lang.Block) {
 		return "system", st.Name.Span, nil
 	case *lang.Option:
 		return "option", st.Name.Span, nil
+	case *lang.Words:
+		return "words", st.Name.Span, nil
 	case *lang.Table:
 		return "table", st.Name.Span, nil
 	case *lang.Sheet:

@@ -190,5 +190,5 @@ func capabilities(kinds []string) map[string]any {
 
 var (
 	completionKinds = map[string]int{"verb": 3, "rule": 3, "function": 3, "clause": 5, "field": 5, "trait": 10, "character": 6, "variable": 6, "sheet": 7, "value": 20, "option": 13, "word": 14, "module": 9, "variant": 9, "file": 17, "decision": 23}
-	symbolKinds     = map[string]int{"system": 2, "option": 14, "table": 18, "sheet": 5, "rule": 12, "verb": 6, "clauses": 11, "special rule": 11, "moment": 24, "decision": 24, "goal": 14, "check": 12, "variable": 13, "test": 12, "tactics": 6}
+	symbolKinds     = map[string]int{"system": 2, "option": 14, "words": 10, "table": 18, "sheet": 5, "rule": 12, "verb": 6, "clauses": 11, "special rule": 11, "moment": 24, "decision": 24, "goal": 14, "check": 12, "variable": 13, "test": 12, "tactics": 6}
 )

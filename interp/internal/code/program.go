@@ -102,6 +102,7 @@ type Program struct {
 	RegisterWords [2]int   // from and to: words for numbers in registers, see state.Codec.Slots
 	ReportWords   [2]int   // from and to: words for values that were reported, see state.Codec.Save
 	Symbols       []string // names of the field symbols
+	Said          map[V]V  // how people read words, as texts
 	Traced        bool
 	// Attended says that the code can ask for the commands of a turn.
 	Attended bool

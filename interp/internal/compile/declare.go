@@ -51,6 +51,7 @@ func (c *collector) slip(d *lang.Diagnostic) {
 // then what refers to them.
 func (c *collector) declare(stmts []lang.Stmt) {
 	c.W.DecisionSet, c.W.DecisionList, c.W.Boundaries = nil, nil, nil
+	stmts = c.wordSets(stmts)
 	for _, s := range stmts {
 		c.first(s)
 	}
@@ -177,7 +178,7 @@ func (c *collector) second(s lang.Stmt) {
 		c.Rest = append(c.Rest, s)
 	case *lang.Cast:
 		c.cast(s)
-	case *lang.Use, *lang.Include, *lang.System, *lang.Spans, *lang.Option, *lang.Sheet, *lang.Hook, *lang.Table, *lang.Rule, *lang.Bad:
+	case *lang.Use, *lang.Include, *lang.System, *lang.Spans, *lang.Option, *lang.Words, *lang.Sheet, *lang.Hook, *lang.Table, *lang.Rule, *lang.Bad:
 	default:
 		if c.keepsStock(s) {
 			return
@@ -217,7 +218,7 @@ func (c *collector) annotate(a *lang.Annotated, in *lang.Block) {
 // inside bodies, so that they are known before any body is resolved.
 func (c *collector) outcomes(s lang.Stmt) {
 	switch s.(type) {
-	case *lang.Annotated, *lang.Sheet, *lang.Option, *lang.Use, *lang.Include, *lang.Cast, *lang.Table, *lang.Hook, *lang.ClauseSet:
+	case *lang.Annotated, *lang.Sheet, *lang.Option, *lang.Words, *lang.Use, *lang.Include, *lang.Cast, *lang.Table, *lang.Hook, *lang.ClauseSet:
 		return
 	}
 	for _, n := range decl.Notable(s) {

@@ -770,7 +770,7 @@ func (c *collector) include(s *lang.Include) {
 	if c.fsys == nil {
 		c.fsys, c.dir = c.W.Folder, "."
 	}
-	stmts := c.includeFile(s)
+	stmts := c.wordSets(c.includeFile(s))
 	for _, st := range stmts {
 		c.first(st)
 	}

@@ -29,6 +29,10 @@ func (c *collector) declareSheet(s *lang.Sheet) {
 		c.Err(decl.ErrTwice("the sheet "+s.Name.Name, s.Name.Span, old.At))
 		return
 	}
+	if set := w.WordSets[s.Name.Name]; set != nil {
+		c.Err(decl.ErrTwice("the type "+s.Name.Name, s.Name.Span, set.Name.Span))
+		return
+	}
 	old := w.Sheets[s.Name.Name]
 	sh := w.NewSheet(s.Name.Name, base, c.Module, s.Span)
 	sh.Doc = decl.Plain(s.Doc)
@@ -54,7 +58,7 @@ func (c *collector) declareSheet(s *lang.Sheet) {
 
 // declareField enters one declared field of a sheet.
 func (c *collector) declareField(sh *decl.Sheet, d *lang.Field) {
-	f := &decl.Field{Name: d.Name.Name, Decl: d, Typ: d.Type, Many: d.Type.Many, Def: d.Default, Owner: c.Module}
+	f := &decl.Field{Name: d.Name.Name, Decl: d, Typ: c.wordType(d.Type), Many: d.Type.Many, Def: d.Default, Owner: c.Module}
 	if d.As != nil {
 		f.As = d.As.Name
 	}
@@ -186,7 +190,7 @@ func (c *collector) settle() {
 				continue // it is the base's, or a parameter
 			}
 			if n := f.Typ.Name.Name; c.W.Sheets[n] == nil && !c.refused[n] && !slices.Contains(decl.FieldKinds, n) {
-				c.Err(decl.ErrUnknown("type", f.Typ.Name, append(decl.SheetNames(c.W), decl.FieldKinds...)))
+				c.Err(decl.ErrUnknown("type", f.Typ.Name, c.typeNames(decl.FieldKinds)))
 				continue
 			}
 			c.settleDefault(m, sh, f, c.W.TypeField(sh, f))

@@ -230,7 +230,7 @@ func (c *collector) slotTypes(pattern []lang.Pat, items []lang.ClauseItem) {
 		case *lang.PatSlot:
 			n := p.Type.Name.Name
 			if !slices.Contains(decl.SlotKinds, n) && c.W.Sheets[n] == nil && !c.refused[n] {
-				c.Err(decl.ErrUnknown("type", p.Type.Name, append(decl.SheetNames(c.W), decl.SlotKinds...)))
+				c.Err(decl.ErrUnknown("type", p.Type.Name, c.typeNames(decl.SlotKinds)))
 			}
 			if p.Type.Range != nil {
 				if v, ok := c.constant(p.Type.Range); ok && v.Kind() == value.Range {

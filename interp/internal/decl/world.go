@@ -64,12 +64,13 @@ type World struct {
 	ByOff        map[int]*Entity
 	Groups       map[string][]*Entity
 	Order        []*Entity
-	Cells        map[string]int      // variables of the script
-	LastKeys     map[string]int      // values of the last outcome
-	LastOf       map[string][]string // what declares the outcomes that have them
-	SpansOf      *Module             // that says what spans there are
-	SpansAt      lang.Span           // where
-	LastModules  map[string]*Module  // the first whose outcomes have a value
+	WordSets     map[string]*lang.Words // words that are values, by the name of their type
+	Cells        map[string]int         // variables of the script
+	LastKeys     map[string]int         // values of the last outcome
+	LastOf       map[string][]string    // what declares the outcomes that have them
+	SpansOf      *Module                // that says what spans there are
+	SpansAt      lang.Span              // where
+	LastModules  map[string]*Module     // the first whose outcomes have a value
 	Symbols      map[string]bool
 	WordDice     bool                 // dice have words on their faces
 	KeyNames     map[string]lang.Span // under which a script puts something into a map, see resolve/keys.go
@@ -249,6 +250,7 @@ func NewWorld(h *value.Heap, store *[]ir.V, linker func(*World, *code.Func) erro
 		Unit:        ir.Unit{Heap: h, Store: store, Prog: &code.Program{Stated: map[int]ir.V{}}, KeptKeys: map[string]int{}},
 		Rules:       map[string]*Rule{},
 		OptionNamed: map[string]*Option{},
+		WordSets:    map[string]*lang.Words{},
 		Sheets:      map[string]*Sheet{},
 		Verbs:       map[string]*Verb{},
 		Sets:        map[string]*ClauseSet{},
@@ -351,6 +353,7 @@ func (w *World) Clone() *World {
 	c.IDs = slices.Clip(w.IDs)
 	c.Rules = maps.Clone(w.Rules)
 	c.OptionNamed = maps.Clone(w.OptionNamed)
+	c.WordSets = maps.Clone(w.WordSets)
 	c.Sheets = maps.Clone(w.Sheets)
 	c.Verbs = maps.Clone(w.Verbs)
 	c.Sets = maps.Clone(w.Sets)

@@ -104,6 +104,9 @@ func expressionWords(w *decl.World) []decl.Word {
 	for _, n := range decl.KeysOf(w.Cells) {
 		out = append(out, decl.Word{Text: n, Doc: "a variable of the script", Kind: "variable"})
 	}
+	eachWord(w, "", func(set, word, doc string, _ lang.Span) {
+		out = append(out, decl.Word{Text: word, Doc: phrase(doc, "one of the words "+set), Kind: "value"})
+	})
 	for _, b := range code.Functions {
 		out = append(out, decl.Word{Text: b.Name + "(", Doc: b.Doc, Kind: "function"})
 	}

@@ -200,6 +200,8 @@ func override(w *decl.World, variant string, s lang.Stmt) (Override, bool) {
 			return Override{What: "adds the option", Name: o.Name, Doc: o.Doc}, true
 		}
 		return Override{What: "sets the option " + o.Name + " to " + w.Heap.Show(o.Value, nil), Name: o.Name, Doc: o.Doc}, true
+	case *lang.Words:
+		return Override{What: verb(w.WordSets[s.Name.Name] != s) + "words", Name: s.Name.Name, Doc: decl.Plain(s.Doc)}, true
 	case *lang.Remove:
 		c := Override{What: "removes the " + s.Kind.Name, Name: s.Name.Name}
 		if s.Of != nil {

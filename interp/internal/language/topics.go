@@ -75,6 +75,11 @@ func Topics(w *decl.World, word string) []Topic {
 			add(optionTopic(w, o))
 		}
 	}
+	if set := w.WordSets[word]; set != nil {
+		t := Topic{Name: word, Kind: "words", Doc: decl.Plain(set.Doc), At: set.Span}
+		eachWord(w, word, func(_, value, doc string, _ lang.Span) { t.Parts = append(t.Parts, Part{Group: "values", Text: value, Doc: doc}) })
+		add(t)
+	}
 	add(wordTopics(w, word)...)
 	if m := w.Module(word); m != nil {
 		add(moduleTopic(w, m))
@@ -101,6 +106,7 @@ func TopicWords(w *decl.World) []string {
 	add(decl.FeatureNames(w)...)
 	add(decl.KeysOf(w.Hooks)...)
 	add(decl.KeysOf(w.OptionNamed)...)
+	eachWord(w, "", func(set, word, _ string, _ lang.Span) { add(set, word) })
 	for _, o := range w.OptionNamed {
 		for _, v := range o.Values {
 			if v.Kind() == value.Symbol {
@@ -608,13 +614,30 @@ func phrase(a, b string) string {
 	return a + " (" + b + ")"
 }
 
+// eachWord calls f with each word of a set of words, of all sets for "".
+func eachWord(w *decl.World, set string, f func(set, word, doc string, at lang.Span)) {
+	for _, name := range decl.KeysOf(w.WordSets) {
+		s := w.WordSets[name]
+		for i, v := range s.Values {
+			if set == "" || set == name {
+				f(name, decl.WordOf(v), decl.Plain(s.Docs[i]), v.Range())
+			}
+		}
+	}
+}
+
 // wordTopics explains words that are values: of fields, of options, spans, and
 // the names of what an outcome comes with.
 func wordTopics(w *decl.World, word string) []Topic {
 	var out []Topic
+	eachWord(w, "", func(set, value, doc string, at lang.Span) {
+		if value == word {
+			out = append(out, Topic{Name: word, Kind: "word", Doc: phrase(doc, "one of the words "+set), At: at})
+		}
+	})
 	for _, n := range decl.SheetNames(w) {
 		for _, f := range w.Sheets[n].Fields {
-			if f.Decl == nil || w.Sheets[n].Base != nil && w.Sheets[n].Base.ByName[f.Name] != nil {
+			if f.Decl == nil || w.WordSets[f.Decl.Type.Name.Name] != nil || w.Sheets[n].Base != nil && w.Sheets[n].Base.ByName[f.Name] != nil {
 				continue
 			}
 			for _, id := range f.Typ.OneOf {

@@ -510,6 +510,14 @@ func (m *Machine) Show(v V) string {
 	return text
 }
 
+// Say shows a value as people read it: a word by the text that the rules give it.
+func (m *Machine) Say(v V) string {
+	if text, ok := m.Prog.Said[v]; ok {
+		return m.Show(text)
+	}
+	return m.Show(v)
+}
+
 // countWork counts the work of an instruction that takes the longer the longer a value is,
 // by letters or elements. Run then returns with Yield sooner, so that it takes about the
 // same time between two looks at whether the run should end.

@@ -248,7 +248,7 @@ func (m *Machine) TextOf(parts []V) (V, bool) {
 		m.countWork(had)
 	}
 	for _, v := range parts {
-		if b = append(b, m.Show(v)...); had+len(b) > m.MaxSize {
+		if b = append(b, m.Say(v)...); had+len(b) > m.MaxSize {
 			return m.sized(value.None, had+len(b))
 		}
 	}
