@@ -77,7 +77,9 @@ func Topics(w *decl.World, word string) []Topic {
 	}
 	if set := w.WordSets[word]; set != nil {
 		t := Topic{Name: word, Kind: "words", Doc: decl.Plain(set.Doc), At: set.Span}
-		eachWord(w, word, func(_, value, doc string, _ lang.Span) { t.Parts = append(t.Parts, Part{Group: "values", Text: value, Doc: doc}) })
+		eachWord(w, word, func(_, value, doc string, _ lang.Span) {
+			t.Parts = append(t.Parts, Part{Group: "values", Text: value, Doc: doc})
+		})
 		add(t)
 	}
 	add(wordTopics(w, word)...)

@@ -102,11 +102,11 @@ func (f *Fn) Expr(e lang.Expr) *ir.Node {
 		if w, ok := def.(*lang.Word); ok && w.Name == "random" && f.Lookup("random") == nil {
 			info.Random, def = true, nil
 		}
-		prompt := e.Prompt
-		if d := f.W.Decided[e.Name.Name]; prompt == nil && d != nil && d.Doc != nil {
-			prompt = d.Doc
+		prompt := f.optional(e.Prompt)
+		if e.Prompt == nil {
+			prompt = f.decided(e.Name, e.By)
 		}
-		n := f.Mk(ir.NChoose, e.Span, f.Expr(e.By), f.Expr(e.From), f.optional(prompt), f.optional(e.Answer), f.optional(def))
+		n := f.Mk(ir.NChoose, e.Span, f.Expr(e.By), f.Expr(e.From), prompt, f.optional(e.Answer), f.optional(def))
 		n.Info = info
 		n.B = f.Hidden(4)
 		f.noChoice(n.Kids[1], n.Kids[4])

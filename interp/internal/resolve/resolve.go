@@ -2,6 +2,7 @@ package resolve
 
 import (
 	"slices"
+	"strings"
 
 	"setpiece/interp/internal/code"
 	"setpiece/interp/internal/decl"
@@ -730,7 +731,7 @@ func lastName(e lang.Expr) string {
 }
 
 func (f *Fn) offer(s *lang.Offer) *ir.Node {
-	n := f.Mk(ir.NOffer, s.Span, f.Expr(s.To), f.question(s.Name, s.Prompt), f.optional(s.Cost), nil, f.optional(s.When), f.optional(s.Answer), f.optional(s.Default), nil, nil, nil)
+	n := f.Mk(ir.NOffer, s.Span, f.Expr(s.To), f.question(s.Name, s.Prompt, s.To), f.optional(s.Cost), nil, f.optional(s.When), f.optional(s.Answer), f.optional(s.Default), nil, nil, nil)
 	info := &code.AskInfo{Name: s.Name.Name, Offer: true, Unasked: s.Unasked, Pure: saysNo(s.Default) && isPure(f.W, s.When, nil)}
 	f.W.RefersTo("decision", s.Name.Name, s.Name.Span)
 	n.Info = info
@@ -758,12 +759,12 @@ func (f *Fn) offer(s *lang.Offer) *ir.Node {
 }
 
 // question resolves what an offer asks: where it says nothing, what the decision of that name asks.
-func (f *Fn) question(name lang.Ident, prompt lang.Expr) *ir.Node {
+func (f *Fn) question(name lang.Ident, prompt, asked lang.Expr) *ir.Node {
 	if t, ok := prompt.(*lang.Text); prompt != nil && !(ok && len(t.Parts) == 0) {
 		return f.Expr(prompt)
 	}
-	if d := f.W.Decided[name.Name]; d != nil && d.Doc != nil {
-		return f.Expr(d.Doc)
+	if n := f.decided(name, asked); n != nil {
+		return n
 	}
 	if prompt != nil {
 		return f.Expr(prompt)
@@ -772,6 +773,25 @@ func (f *Fn) question(name lang.Ident, prompt lang.Expr) *ir.Node {
 	d.Help = "write the question after who is asked, as  \"Again?\",  or in a line  decision " + name.Name + " \"Again?\""
 	f.Err(d)
 	return f.Constant(f.W.Heap.OfText(""), name.Span)
+}
+
+// decided resolves what the decision of a name asks, where it is asked: the text knows what the
+// rule that asks knows, and  self  is whoever is asked. It gives nil where nothing says it.
+func (f *Fn) decided(name lang.Ident, asked lang.Expr) *ir.Node {
+	d := f.W.Decided[name.Name]
+	if d == nil || d.Doc == nil {
+		return nil
+	}
+	before, selves := len(f.Diags), f.Selves
+	if strings.Contains(decl.Text(d.Doc.Span), "self") {
+		f.Selves = append(slices.Clip(selves), Self{expr: f.Expr(asked), Kinds: []*decl.Sheet{}})
+	}
+	n := f.Expr(d.Doc)
+	f.Selves = selves
+	for _, x := range f.Diags[before:] {
+		x.Notes = append(x.Notes, lang.Note{Span: name.Span, Message: "this asks it, and self is whoever is asked"})
+	}
+	return n
 }
 
 // saysNo says whether the default of an offer is to decline it.
