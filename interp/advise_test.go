@@ -50,6 +50,18 @@ func adviceOn(t *testing.T, nth int, cfg advice.Config, text string) (*advice.Ad
 	return a.advice, a.err
 }
 
+// Fewer trials bound what is exact as well: 3d10 in their order are 1,110 states for each answer,
+// which is little for a person who waits and much for a program with many tables.
+func TestAdviceTrialsBoundWhatIsExact(t *testing.T) {
+	text := strings.NewReplacer("repeat 6", "repeat 3", "d20", "d10").Replace(endlessly) + "gamble"
+	for trials, want := range map[int]int{0: 0, 16: 16} {
+		a, err := adviceOn(t, 1, advice.Config{Trials: trials}, text)
+		if err != nil || a.Trials != want {
+			t.Errorf("with %d trials: %+v, %v", trials, a, err)
+		}
+	}
+}
+
 // brawl is a duel: whoever is hit is out. Who is hit may duck, which needs one more.
 const brawl = `
 sheet fighter out when out { side one of (ours, theirs) = ours; out truth }

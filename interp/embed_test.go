@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"testing/fstest"
 	"time"
 
 	"setpiece/interp"
@@ -28,6 +29,31 @@ func ExampleRunError_Unwrap() {
 	err := interp.NewSession(interp.Config{}).Exec(ctx, lang.NewSource("", "while yes { let x = 1 }"))
 	fmt.Println(errors.Is(err, context.DeadlineExceeded))
 	// Output: true
+}
+
+// Each session says which version of a system it uses; two of one process need not use the same.
+func ExampleConfig_versions() {
+	home := fstest.MapFS{
+		"tiny/1.0/tiny.rules": {Data: []byte("system tiny \"Tiny\" version 1.0\nrule best = 6\n")},
+		"tiny/1.1/tiny.rules": {Data: []byte("system tiny \"Tiny\" version 1.1\nrule best = 8\n")},
+	}
+	for _, version := range []string{"1.0", "1.1"} {
+		s := interp.NewSession(interp.Config{
+			Systems:  []interp.Place{{Name: "home", FS: home}},
+			Versions: map[string]string{"tiny": version},
+			Events: func(e *interp.Event) {
+				if e.Kind == interp.EventPrint {
+					fmt.Println(version, e.Value)
+				}
+			},
+		})
+		if err := s.Exec(context.Background(), lang.NewSource("", "use tiny\nprint best()")); err != nil {
+			fmt.Println(err)
+		}
+	}
+	// Output:
+	// 1.0 6
+	// 1.1 8
 }
 
 // A cancelled run, and one that its own limit has ended, are no deadline.

@@ -15,7 +15,7 @@ import (
 // verbs and clauses.
 func (c *collector) wordSets(stmts []lang.Stmt) []lang.Stmt {
 	for _, s := range stmts {
-		if set, ok := decl.Bare(s).(*lang.Words); ok && c.fitsWords(set) {
+		if set, ok := lang.Bare(s).(*lang.Words); ok && c.fitsWords(set) {
 			c.W.WordSets[set.Name.Name] = set
 			c.changed = true
 			for i, v := range set.Values {
