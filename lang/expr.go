@@ -706,11 +706,11 @@ func (p *parser) sentence(lex stream, t *lexer.Token, m mode) (Expr, error) {
 		}
 	case "choose":
 		if next.Type == kindWord {
-			return p.choose(lex, t)
+			return lowered(p, lex, (*parser).readChoose, (*chooseG).lower)
 		}
 	case "new":
 		if next.Type == kindWord {
-			return p.new(lex, t)
+			return lowered(p, lex, (*parser).readNew, (*newG).lower)
 		}
 	}
 	return nil, nil
@@ -813,22 +813,6 @@ func (p *parser) expect(lex stream, word string) error {
 	}
 	lex.Next()
 	return nil
-}
-
-func (p *parser) choose(lex stream, t *lexer.Token) (Expr, error) {
-	tree, err := parse(p, lex, (*parser).readChoose)
-	if err != nil {
-		return nil, err
-	}
-	return tree.lower(p, p.since(lex, t.Pos.Offset)), nil
-}
-
-func (p *parser) new(lex stream, t *lexer.Token) (Expr, error) {
-	tree, err := parse(p, lex, (*parser).readNew)
-	if err != nil {
-		return nil, err
-	}
-	return tree.lower(p, p.since(lex, t.Pos.Offset)), nil
 }
 
 // ---- arguments of commands ----------------------------------------------

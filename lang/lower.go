@@ -359,9 +359,7 @@ func (g *handlerG) lower(p *parser, s Span) Stmt {
 
 func (g *goalG) lower(p *parser, s Span) Stmt {
 	goal := &Goal{Span: s, Name: p.newName(g.Name, "a goal"), Params: p.newNames(g.Params), Doc: p.optText(g.Doc), Value: g.Value}
-	for _, t := range names(g.After) {
-		goal.After = append(goal.After, p.ident(t))
-	}
+	goal.After = p.idents(g.After)
 	return goal
 }
 
@@ -612,101 +610,83 @@ func (*verbParts) verb()         {}
 func (*featureParts) feature()   {}
 func (t *TypeRef) typ() *TypeRef { return t }
 
+// body parses "{ … }" with one item after the other.
+func (p *parser) body(lex stream, k itemKind, item func() error) error {
+	k.inBlock = true
+	return p.braces(lex, func() { p.items(lex, k, item, nil) })
+}
+
+// added puts what was parsed behind a list, if it was.
+func added[T any](list *[]T, x T, err error) error {
+	if err == nil {
+		*list = append(*list, x)
+	}
+	return err
+}
+
+// lowered parses a production and makes the plain tree of it.
+func lowered[G, T any](p *parser, lex stream, read func(*parser, stream, *G) match, lower func(*G, *parser, Span) T) (tree T, err error) {
+	start := lex.Peek().Pos.Offset
+	g, err := parse(p, lex, read)
+	if err == nil {
+		tree = lower(g, p, p.since(lex, start))
+	}
+	return tree, err
+}
+
 func (p *parser) parseChoices(lex stream) (choicesBody, error) {
 	var list choiceList
-	err := p.braces(lex, func() {
-		p.items(lex, itemKind{inBlock: true, commas: true, form: choiceForm}, func() error {
-			g, err := parse(p, lex, (*parser).readChoice)
-			if err == nil {
-				list = append(list, g)
-			}
-			return err
-		}, nil)
+	err := p.body(lex, itemKind{commas: true, form: choiceForm}, func() error {
+		g, err := parse(p, lex, (*parser).readChoice)
+		return added((*[]*choiceG)(&list), g, err)
 	})
-	if err != nil {
-		return nil, err
-	}
-	return list, nil
+	return list, err
+}
+
+func (g *rowG) lower(_ *parser, s Span) Row {
+	return Row{Span: s, Patterns: g.Patterns, Value: g.Value}
 }
 
 func (p *parser) parseRows(lex stream) (rowsBody, error) {
 	var list rowList
-	err := p.braces(lex, func() {
-		p.items(lex, itemKind{inBlock: true, commas: true, form: rowForm}, func() error {
-			start := lex.Peek().Pos.Offset
-			g, err := parse(p, lex, (*parser).readRow)
-			if err != nil {
-				return err
-			}
-			list = append(list, Row{Span: p.since(lex, start), Patterns: g.Patterns, Value: g.Value})
-			return nil
-		}, nil)
+	err := p.body(lex, itemKind{commas: true, form: rowForm}, func() error {
+		r, err := lowered(p, lex, (*parser).readRow, (*rowG).lower)
+		return added((*[]Row)(&list), r, err)
 	})
-	if err != nil {
-		return nil, err
-	}
-	return list, nil
+	return list, err
 }
 
 func (p *parser) parseSheet(lex stream) (sheetBody, error) {
 	b := &sheetParts{}
-	err := p.braces(lex, func() {
-		p.items(lex, itemKind{inBlock: true, commas: true, form: sheetForm}, func() error {
-			switch t := lex.Peek(); {
-			case isWord(t, "summary"):
-				return p.summary(lex, &b.summary, "a summary")
-			case isWord(t, "reserves"):
-				return p.summary(lex, &b.reserves, "reserves")
-			}
-			f, err := p.field(lex)
-			if err == nil {
-				b.fields = append(b.fields, f)
-			}
-			return err
-		}, nil)
+	err := p.body(lex, itemKind{commas: true, form: sheetForm}, func() error {
+		switch t := lex.Peek(); {
+		case isWord(t, "summary"):
+			return p.summary(lex, &b.summary, "a summary")
+		case isWord(t, "reserves"):
+			return p.summary(lex, &b.reserves, "reserves")
+		}
+		f, err := lowered(p, lex, (*parser).readField, (*fieldG).lower)
+		return added(&b.fields, f, err)
 	})
-	if err != nil {
-		return nil, err
-	}
-	return b, nil
+	return b, err
 }
 
 func (p *parser) summary(lex stream, to **Summary, what string) error {
-	start := lex.Peek().Pos.Offset
-	g, err := parse(p, lex, (*parser).readSummary)
-	if err != nil {
-		return err
+	s, err := lowered(p, lex, (*parser).readSummary, (*summaryG).lower)
+	if err == nil {
+		p.once(*to != nil, s.Span, what)
+		*to = s
 	}
-	s := g.lower(p, p.since(lex, start))
-	p.once(*to != nil, s.Span, what)
-	*to = s
-	return nil
-}
-
-func (p *parser) field(lex stream) (*Field, error) {
-	start := lex.Peek().Pos.Offset
-	g, err := parse(p, lex, (*parser).readField)
-	if err != nil {
-		return nil, err
-	}
-	return g.lower(p, p.since(lex, start)), nil
+	return err
 }
 
 func (p *parser) parseClauses(lex stream) (clauseBody, error) {
 	var list clauseList
-	err := p.braces(lex, func() {
-		p.items(lex, itemKind{inBlock: true, commas: true, form: clauseForm}, func() error {
-			c, err := p.clauseItem(lex, "clause, needs, excludes, warns, uses or block")
-			if err == nil {
-				list = append(list, c)
-			}
-			return err
-		}, nil)
+	err := p.body(lex, itemKind{commas: true, form: clauseForm}, func() error {
+		c, err := p.clauseItem(lex, "clause, needs, excludes, warns, uses or block")
+		return added((*[]ClauseItem)(&list), c, err)
 	})
-	if err != nil {
-		return nil, err
-	}
-	return list, nil
+	return list, err
 }
 
 // clauseItem parses one of the things that want names.
@@ -714,23 +694,11 @@ func (p *parser) clauseItem(lex stream, want string) (ClauseItem, error) {
 	t := lex.Peek()
 	switch {
 	case isWord(t, "clause"):
-		g, err := parse(p, lex, (*parser).readClause)
-		if err != nil {
-			return nil, err
-		}
-		return g.lower(p, p.since(lex, t.Pos.Offset)), nil
+		return lowered(p, lex, (*parser).readClause, (*clauseG).lower)
 	case isWord(t, "uses"):
-		g, err := parse(p, lex, (*parser).readUses)
-		if err != nil {
-			return nil, err
-		}
-		return g.lower(p, p.since(lex, t.Pos.Offset)), nil
+		return lowered(p, lex, (*parser).readUses, (*usesG).lower)
 	case isWord(t, "needs"), isWord(t, "excludes"), isWord(t, "warns"):
-		g, err := parse(p, lex, (*parser).readNeeds)
-		if err != nil {
-			return nil, err
-		}
-		return g.lower(p, p.since(lex, t.Pos.Offset)), nil
+		return lowered(p, lex, (*parser).readNeeds, (*needsG).lower)
 	case isWord(t, "block"):
 		lex.Next()
 		return &BlockClause{p.tokSpan(t)}, nil
@@ -740,76 +708,47 @@ func (p *parser) clauseItem(lex stream, want string) (ClauseItem, error) {
 
 func (p *parser) parseVerbBody(lex stream) (verbBody, error) {
 	v := &verbParts{}
-	err := p.braces(lex, func() {
-		p.items(lex, itemKind{inBlock: true, form: clauseForm}, func() error {
-			t := lex.Peek()
-			if !isWord(t, "do") {
-				c, err := p.clauseItem(lex, "clause, needs, excludes, warns, uses, block or do")
-				if err == nil {
-					v.clauses = append(v.clauses, c)
-				}
-				return err
-			}
-			lex.Next()
-			b, err := p.parseBlock(lex)
-			if err == participle.NextMatch {
-				return p.unexpected(lex.Peek(), "{")
-			}
-			if v.do != nil {
-				return p.secondDo(t)
-			}
-			v.do = b.block()
-			return nil
-		}, nil)
+	err := p.body(lex, itemKind{form: clauseForm}, func() error {
+		t := lex.Peek()
+		if !isWord(t, "do") {
+			c, err := p.clauseItem(lex, "clause, needs, excludes, warns, uses, block or do")
+			return added(&v.clauses, c, err)
+		}
+		lex.Next()
+		b, err := p.parseBlock(lex)
+		if err == participle.NextMatch {
+			return p.unexpected(lex.Peek(), "{")
+		}
+		if v.do != nil {
+			return p.secondDo(t)
+		}
+		v.do = b.block()
+		return nil
 	})
-	if err != nil {
-		return nil, err
-	}
-	return v, nil
+	return v, err
 }
 
 func (p *parser) parseFeature(lex stream) (featureBody, error) {
 	b := &featureParts{}
-	err := p.braces(lex, func() {
-		p.items(lex, itemKind{inBlock: true, form: featureForm}, func() error {
-			t := lex.Peek()
-			if isWord(t, "on") || isWord(t, "recorded") || is(t, "@") {
-				s, err := p.statement(lex)
-				if err == nil {
-					b.handlers = append(b.handlers, s)
-				}
-				return err
-			}
-			f, err := p.field(lex)
-			if err == nil {
-				b.fields = append(b.fields, f)
-			}
-			return err
-		}, nil)
+	err := p.body(lex, itemKind{form: featureForm}, func() error {
+		t := lex.Peek()
+		if isWord(t, "on") || isWord(t, "recorded") || is(t, "@") {
+			s, err := p.statement(lex)
+			return added(&b.handlers, s, err)
+		}
+		f, err := lowered(p, lex, (*parser).readField, (*fieldG).lower)
+		return added(&b.fields, f, err)
 	})
-	if err != nil {
-		return nil, err
-	}
-	return b, nil
+	return b, err
 }
 
 func (p *parser) parseTactics(lex stream) (tacticBody, error) {
 	var list tacticList
-	err := p.braces(lex, func() {
-		p.items(lex, itemKind{inBlock: true, form: tacticForm}, func() error {
-			start := lex.Peek().Pos.Offset
-			g, err := parse(p, lex, (*parser).readAnswer)
-			if err != nil {
-				return err
-			}
-			list = append(list, g.lower(p, p.since(lex, start)))
-			return nil
-		}, nil)
+	err := p.body(lex, itemKind{form: tacticForm}, func() error {
+		t, err := lowered(p, lex, (*parser).readAnswer, (*answerG).lower)
+		return added((*[]Tactic)(&list), t, err)
 	})
-	if err != nil {
-		return nil, err
-	}
-	return list, nil
+	return list, err
 }
 
 // parseSlots parses "(name: value, …)".
@@ -827,10 +766,7 @@ func (p *parser) parseSlots(lex stream) (slotsBody, error) {
 		}
 		return err
 	})
-	if err != nil {
-		return nil, err
-	}
-	return list, nil
+	return list, err
 }
 
 // parseType parses "number 1..4", "trait of target", "quality many" and
