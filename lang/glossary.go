@@ -147,6 +147,7 @@ var glossary = []Entry{
 	{"base", "value", "base.NAME(…)", "In a variant: the rule that this one replaces.", "rule limit(x) = base.limit(x) + 1"},
 	{"who", "value", "who", "In a verb: who acts.", "print who.name"},
 	{"d6", "value", "d6, 3d6, d%", "A die, dice, percentile dice. A thrown die has a face. At the prompt, a line with only dice throws them.", "2d6 + 1"},
+	{"dF", "value", "dF, 4dF", "A Fudge die, which shows -1, 0 or 1. d{1, 2, 2, 3} is a die with faces of its own.", "4dF + 1"},
 	{"%", "value", "55%", "A number in hundredths.", `test "fair" { roll; expect odds(success) in 55%..75% }`},
 	{`"`, "value", `"text {VALUE}"`, `A text; {VALUE} puts a value into it, and \" \\ \n \t \{ are special characters. A text that names a character is that character.`, `print "{Nova.name} has {Nova.luck}"`},
 	{"{:", "value", "{KEY: VALUE, …}", "A map. A bare word is its own key, as are a word in CAPS, a number, a name and a text. On a sheet it gives a field its first entries: stress {physical: d8}.", `let marks = {physical: d8, "sore head": d6}`},

@@ -48,8 +48,9 @@ func Help(s *interp.Session, word string) []Topic {
 		}
 	}
 	out := topics(core.Of(s), core.Of(s).World, word, true)
-	for _, e := range lang.Lookup(word) {
-		out = append(out, Topic{Name: e.Name, Kind: e.Kind, InUse: true, Form: e.Form, Doc: e.Doc, Example: e.Example})
+	out = append(out, glossed(word)...)
+	if word == given.Name {
+		out = append(out, given)
 	}
 	if i := code.BuiltinIndex(word); i >= 0 {
 		out = append(out, functionTopic(&code.Builtins[i]))
@@ -63,15 +64,32 @@ func Help(s *interp.Session, word string) []Topic {
 	if len(out) == 0 {
 		out = elsewhere(core.Of(s), word)
 	}
-	if i := code.BuiltinIndex(code.OfDice[word]); i >= 0 {
+	ours := strings.ToLower(word)
+	if i := code.BuiltinIndex(code.OfDice[ours]); i >= 0 {
 		out = append(out, functionTopic(&code.Builtins[i]))
 	}
+	out = append(out, glossed(code.OfDice[ours])...)
 	if len(out) == 0 && strings.Contains(word, " ") {
 		if t, ok := explanation(word); ok {
 			out = append(out, t)
 		}
 	}
 	return out
+}
+
+// glossed gives what the glossary says of a word.
+func glossed(word string) (out []Topic) {
+	for _, e := range lang.Lookup(word) {
+		out = append(out, Topic{Name: e.Name, Kind: e.Kind, InUse: true, Form: e.Form, Doc: e.Doc, Example: e.Example})
+	}
+	return out
+}
+
+// given is a word of questions, which no script has.
+var given = Topic{
+	Name: "given", Kind: "word of odds", InUse: true, Form: "VALUE given CONDITION",
+	Doc:     "Leaves out what does not meet the condition: how likely each value is where it is known already that the condition holds. Several values in one line share their dice and the condition.",
+	Example: "odds let p = throw 2d20; p.max given p.min >= 10",
 }
 
 func module(id string) string {

@@ -94,7 +94,7 @@ var Functions = []BuiltinFunc{
 	{Draw, "list", 1, 1, OnList, OnAll, "an element of the list, each with the same chance: a die decides, and nobody is asked", `[7, 7].draw   # 7`},
 	{"exceeding", "list, other", 2, 2, OnList, OnNumber, "how many numbers of a list, or faces of its dice, are greater than the one at the same position of another list", `[6, 5, 3].exceeding([5, 5])   # 1`},
 	{"index", "list, x", 2, 2, OnList, OnNumber, "the position of x in the list, from 1; none if it is not in the list", `[4, 2, 9].index(9)   # 3`},
-	{"take", "list, n", 2, 2, OnList, OnList, "the first n elements", `[4, 2, 9].take(2)   # [4, 2]`},
+	{"take", "list, n", 2, 2, OnList, OnList, "the first n elements; of a thrown pool, which lies from its highest die down, the n highest dice", `[4, 2, 9].take(2)   # [4, 2]`},
 	{"drop", "list, n", 2, 2, OnList | OnMap, OnAll, "the list without its first n elements; a map without a key", `[4, 2, 9].drop(2)   # [9]`},
 	{"copies", "n, x", 2, 2, OnNumber, OnList, "a list of n times x", `copies(3, d6)   # [d6, d6, d6]`},
 	{"join", "list, text", 2, 2, OnList, OnText, "the elements as one text with a text between them", `["a", "b"].join(" and ")   # a and b`},
@@ -159,10 +159,11 @@ var Elsewhere = map[string]string{
 	"add": "with", "append": "with", "remove": "without", "random": "draw",
 }
 
-// OfDice are the words that people have for what functions of dice do.
+// OfDice are the words that people have for dice, and for what functions of them do.
 var OfDice = map[string]string{
 	"advantage": "highest", "disadvantage": "lowest", "keep": "highest", "drop": "drop_lowest",
 	"exploding": "explode", "penetrating": "explode", "wild": "explode", "successes": "count",
+	"fudge": "dF", "fate": "dF",
 }
 
 // Draw is the function that throws a die, which takes instructions of its own.
