@@ -89,6 +89,11 @@ func (c *collector) Add(p Point) {
 }
 
 func (c *collector) Law() *Distribution {
+	for i := range c.L.Points {
+		if p := &c.L.Points[i]; p.Exact != nil {
+			p.P, _ = p.Exact.Float64()
+		}
+	}
 	c.L.sort()
 	return c.L
 }
@@ -173,6 +178,27 @@ func (l *Distribution) Deviation() float64 {
 func (l *Distribution) MeanHalf(trials int64) float64 {
 	return Deviations * l.Deviation() / math.Sqrt(float64(max(trials, 1)))
 }
+
+// At gives the point with the value of another, and one without weight where there is none. Where weights are those
+// of all beyond a number, it is the nearest on that side.
+func (l *Distribution) At(v Point) Point {
+	out := Point{Shown: v.Shown, Number: v.Number}
+	for _, p := range l.Points {
+		switch {
+		case p.Shown == v.Shown:
+			return p
+		case v.Number == nil || p.Number == nil:
+		case l.Beyond == "less" && p.Number.Cmp(v.Number) < 0:
+			out = p
+		case l.Beyond == "more" && p.Number.Cmp(v.Number) > 0:
+			return p
+		}
+	}
+	return out
+}
+
+// Shares are those for which a Quantile is told.
+var Shares = []float64{0.05, 0.25, 0.5, 0.75, 0.95}
 
 // Quantile gives the least number that a distribution of numbers does not exceed with a
 // weight of at least q of all its weight.

@@ -8,8 +8,8 @@ import (
 	"setpiece/lang"
 )
 
-// A text that ends with  VALUE given CONDITION  asks for a conditional chance: of all that may happen, only what
-// meets the condition counts. The condition is reported beside the values; what does not meet it is left out, and
+// A text whose last line says  VALUE given CONDITION  asks for a conditional chance: of all that may happen, only what
+// meets the condition counts, whichever of several values it stands behind. The condition is reported beside the values; what does not meet it is left out, and
 // the rest is divided by its weight (Bayes).
 
 // Condition is the column of the condition.
@@ -28,8 +28,12 @@ func Conditional(ctx context.Context, src *lang.Source) (*lang.Source, bool) {
 	if _, wrong := lang.Parse(src); len(wrong) == 0 || strings.Contains(text[split[1]:], "\n") {
 		return src, false // it is a word of the script
 	}
-	changed := Reporting(ctx, nil, lang.NewSource(src.Name, text[:split[0]]))
-	changed = changed.Inserted(len(changed.Text), "\nreport ("+text[split[1]:]+") as "+Condition+"\n")
+	condition, others, _ := strings.Cut(text[split[1]:], ";")
+	if others != "" {
+		others = ";" + others
+	}
+	changed := Reporting(ctx, nil, lang.NewSource(src.Name, text[:split[0]]+others))
+	changed = changed.Given(len(changed.Text), "\nreport (", condition, ") as "+Condition+"\n", Condition)
 	_, wrong := lang.Parse(changed)
 	return changed, len(wrong) == 0
 }

@@ -13,6 +13,9 @@ import (
 // given leaves out the ends that do not meet the condition, and its column.
 func (o *Odds) given() (*Odds, error) {
 	at := slices.Index(o.Columns, goals.Condition)
+	if at < 0 {
+		return o, nil // everything stops before
+	}
 	p, exact := 0.0, new(big.Rat)
 	var kept []End
 	for _, e := range o.Ends {

@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"regexp"
 	"runtime"
 	"slices"
 	"strings"
@@ -69,7 +70,7 @@ func (a *app) main(ctx context.Context, args []string, in io.Reader, out, errs i
 	outTo, errTo := style.NewWriter(out), style.NewWriter(errs)
 	a.args, a.in, a.out, a.outTo, a.errTo = args, in, bufio.NewWriter(outTo), outTo, errTo
 	root := a.root()
-	root.SetArgs(args)
+	root.SetArgs(spaced(args))
 	root.SetIn(in)
 	root.SetOut(a.out)
 	root.SetErr(errTo)
@@ -226,6 +227,20 @@ Limits of a script, which --limit NAME=VALUE changes:
 	cmd.CompletionOptions.DisableDefaultCmd = true
 	cmd.SetHelpCommand(a.helpCommand())
 	return cmd
+}
+
+// leadingMinus is how a question about dice begins that could be taken for a flag: -d6+3.
+var leadingMinus = regexp.MustCompile(`^-[\d(]*d[\dF%{]`)
+
+// spaced puts a blank before such a question, so that it is none.
+func spaced(args []string) []string {
+	args = slices.Clone(args)
+	for i, arg := range args {
+		if leadingMinus.MatchString(arg) {
+			args[i] = " " + arg
+		}
+	}
+	return args
 }
 
 // read are the commands whose output is read when they are done.

@@ -85,6 +85,9 @@ func (c *chart) mayChoose(ctx context.Context, p *playing, s script) error {
 
 // table writes distributions as CSV, those of several scripts below each other.
 func (c *chart) table(w io.Writer, dists []*dist.Distribution) error {
+	if c.Transposed && c.of == "" && len(dists) > 0 {
+		return render.CSVBeside(w, render.Titles(dists), dists)
+	}
 	defer func() { c.below = true }()
 	return render.CSV(w, c.of, !c.below, dists)
 }
@@ -222,7 +225,7 @@ func asksAboutDice(path string) bool {
 
 // asked are the questions that somebody has typed: what each output of a program of AnyDice prints, or one script.
 func (a *app) asked(name, text string) ([]script, error) {
-	s, err := a.typed(name, []string{text})
+	s, err := a.typed(strings.TrimSpace(name), []string{text})
 	if err != nil || !lang.IsProgram(text) {
 		return []script{s}, err
 	}
@@ -275,7 +278,7 @@ func (a *app) odds(ctx context.Context, p *playing, list []script, b *beside, cf
 			return err
 		}
 	}
-	if len(all) > 1 && !c.json && !c.csv {
+	if len(all) > 1 && !c.json && (!c.csv || c.Transposed) {
 		return a.besides(ctx, p, all, titles, cfg, c, e)
 	}
 	for i, s := range all {
@@ -395,7 +398,13 @@ func (a *app) besides(ctx context.Context, p *playing, all []script, titles []st
 			}
 		}
 	}
-	if len(dists) > 1 {
+	switch {
+	case len(dists) < 2:
+	case c.csv:
+		if err := render.CSVBeside(a.out, titles, dists); err != nil {
+			return err
+		}
+	default:
 		render.Beside(a.out, a.palette(), titles, dists, !c.Transposed)
 	}
 	render.Refused(a.out, a.palette(), dist.WorstRefused(warn))

@@ -23,6 +23,12 @@ type (
 		Mean      *float64      `json:"mean,omitempty"`
 		ExactMean *interp.Value `json:"exact_mean,omitempty"`
 		Deviation *float64      `json:"deviation,omitempty"`
+		Quantiles []quantile    `json:"quantiles,omitempty"`
+	}
+	// quantile is the least value with at least a share of all cases up to it.
+	quantile struct {
+		Share float64      `json:"share"`
+		Value interp.Value `json:"value"`
 	}
 	// Point is a value of a distribution with its chance.
 	Point struct {
@@ -126,6 +132,9 @@ func Distributions(w *transcript.JSON, dists []*dist.Distribution, remainder flo
 		if d.Numbers && d.Beyond == "" && len(d.Points) > 0 {
 			mean, dev := d.Mean(), d.Deviation()
 			j.Mean, j.Deviation, j.ExactMean = &mean, &dev, Fraction(d.ExactMean())
+			for _, share := range dist.Shares {
+				j.Quantiles = append(j.Quantiles, quantile{share, d.Quantile(share).Data})
+			}
 		}
 		w.Write(j)
 	}

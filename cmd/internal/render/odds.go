@@ -100,11 +100,7 @@ func (v *Odds) Write(w io.Writer) {
 		width = 80
 	}
 	if v.Transposed && len(v.Distributions) > 1 {
-		var titles []string
-		for _, l := range v.Distributions {
-			titles = append(titles, oneLine(l.Name))
-		}
-		Beside(w, v.Palette, titles, v.Distributions, false)
+		Beside(w, v.Palette, Titles(v.Distributions), v.Distributions, false)
 		return
 	}
 	name := 0
@@ -124,6 +120,14 @@ func (v *Odds) Write(w io.Writer) {
 			v.law(w, l, width)
 		}
 	}
+}
+
+// Titles gives the names of distributions, each in one line.
+func Titles(dists []*dist.Distribution) (titles []string) {
+	for _, l := range dists {
+		titles = append(titles, oneLine(l.Name))
+	}
+	return titles
 }
 
 // always says of a column with one value how sure that is.
@@ -302,11 +306,35 @@ func Summary(l *dist.Distribution) string {
 		mean += " (" + f + ")"
 	}
 	s := "mean " + mean + ", deviation " + Decimal(l.Deviation())
-	var q []string
-	for _, x := range []float64{0.05, 0.25, 0.5, 0.75, 0.95} {
-		q = append(q, l.Quantile(x).Shown)
+	var shares, values []string
+	for _, share := range dist.Shares {
+		shares, values = append(shares, percentile(share)), append(values, l.Quantile(share).Shown)
 	}
-	return s + "; 5 % 25 % 50 % 75 % 95 %: " + strings.Join(q, " ")
+	return s + "; " + strings.Join(shares, " ") + ": " + strings.Join(values, " ")
+}
+
+// percentile names a quantile.
+func percentile(share float64) string { return Decimal(100*share) + " %" }
+
+// summaries gives rows with what is told of distributions of numbers besides their chances: the mean, the deviation and
+// quantiles. There are none where one of them is of something else.
+func summaries(dists []*dist.Distribution) (rows [][]string) {
+	if slices.ContainsFunc(dists, func(l *dist.Distribution) bool { return !l.Numbers || l.Beyond != "" }) {
+		return nil
+	}
+	add := func(name string, of func(*dist.Distribution) string) {
+		row := []string{name}
+		for _, l := range dists {
+			row = append(row, of(l))
+		}
+		rows = append(rows, row)
+	}
+	add("mean", func(l *dist.Distribution) string { return Decimal(l.Mean()) })
+	add("deviation", func(l *dist.Distribution) string { return Decimal(l.Deviation()) })
+	for _, share := range dist.Shares {
+		add(percentile(share), func(l *dist.Distribution) string { return l.Quantile(share).Shown })
+	}
+	return rows
 }
 
 // Decimal shows a number with four decimals at most.
@@ -420,24 +448,6 @@ const maxDiffer = 4
 // from the first.
 func Beside(w io.Writer, pal style.Palette, titles []string, dists []*dist.Distribution, differ bool) {
 	differ = differ && len(dists) <= maxDiffer
-	var values []string
-	for _, l := range dists {
-		for _, p := range l.Points {
-			if !slices.Contains(values, p.Shown) {
-				values = append(values, p.Shown)
-			}
-		}
-	}
-	if dists[0].Numbers {
-		slices.SortStableFunc(values, func(a, b string) int {
-			x, _ := new(big.Rat).SetString(a)
-			y, _ := new(big.Rat).SetString(b)
-			if x == nil || y == nil {
-				return strings.Compare(a, b)
-			}
-			return x.Cmp(y)
-		})
-	}
 	heads := titles
 	if differ || wider(titles, 10) {
 		heads = lettered(w, pal, titles)
@@ -453,20 +463,16 @@ func Beside(w io.Writer, pal style.Palette, titles []string, dists []*dist.Distr
 		}
 	}
 	rows = append(rows, head)
-	for _, v := range values {
-		row := []string{shown(v)}
+	for _, v := range valuesOf(dists) {
+		row := []string{shown(v.Shown)}
 		first, off := 0.0, 0.0
 		for i, l := range dists {
-			p, half := 0.0, 0.0
-			if k := slices.IndexFunc(l.Points, func(q dist.Point) bool { return q.Shown == v }); k >= 0 {
-				p, half = l.Points[k].P, l.Half(l.Points[k])
-			} else if l.Sampled != nil {
-				half = l.Half(dist.Point{})
-			}
+			point := l.At(v)
+			p, half := point.P, l.Half(point)
 			if i == 0 {
 				first, off = p, half
 			}
-			cell := Percent(p, (p == 0 || p == 1) && half == 0)
+			cell := runewidth.FillLeft(Percent(p, (p == 0 || p == 1) && half == 0), 8)
 			if half > 0 {
 				cell += " ± " + Percent(half, true)
 			}
@@ -476,12 +482,8 @@ func Beside(w io.Writer, pal style.Palette, titles []string, dists []*dist.Distr
 		}
 		rows = append(rows, row)
 	}
-	if !differ && !slices.ContainsFunc(dists, func(l *dist.Distribution) bool { return !l.Numbers || l.Beyond != "" }) {
-		mean, deviation := []string{"mean"}, []string{"deviation"}
-		for _, l := range dists {
-			mean, deviation = append(mean, Decimal(l.Mean())), append(deviation, Decimal(l.Deviation()))
-		}
-		rows = append(rows, mean, deviation)
+	if !differ {
+		rows = append(rows, summaries(dists)...)
 	}
 	Table(w, rows)
 }
@@ -499,6 +501,28 @@ func lettered(w io.Writer, pal style.Palette, titles []string) []string {
 		fmt.Fprintf(w, "%s  %s\n", style.On(pal.Title, letter(i)), t)
 	}
 	return heads
+}
+
+// valuesOf gives all values of distributions, numbers in order.
+func valuesOf(dists []*dist.Distribution) (points []dist.Point) {
+	seen := map[string]bool{}
+	for _, l := range dists {
+		for _, p := range l.Points {
+			if !seen[p.Shown] {
+				seen[p.Shown] = true
+				points = append(points, p)
+			}
+		}
+	}
+	if dists[0].Numbers {
+		slices.SortStableFunc(points, func(a, b dist.Point) int {
+			if a.Number == nil || b.Number == nil {
+				return strings.Compare(a.Shown, b.Shown)
+			}
+			return a.Number.Cmp(b.Number)
+		})
+	}
+	return points
 }
 
 // letter names the columns of a table: A to Z, then A1, B1, …
@@ -561,6 +585,28 @@ func CSV(w io.Writer, of string, first bool, dists []*dist.Distribution) error {
 	return c.Error()
 }
 
+// CSVBeside writes distributions as one table, with a row for each value and for each of their figures.
+func CSVBeside(w io.Writer, titles []string, dists []*dist.Distribution) error {
+	c := csv.NewWriter(w)
+	head := []string{"value"}
+	for _, t := range titles {
+		head = append(head, inert(t))
+	}
+	c.Write(head)
+	for _, v := range valuesOf(dists) {
+		row := []string{v.Shown}
+		if v.Number == nil {
+			row[0] = inert(v.Shown)
+		}
+		for _, l := range dists {
+			row = append(row, strconv.FormatFloat(l.At(v).P, 'g', -1, 64))
+		}
+		c.Write(row)
+	}
+	c.WriteAll(summaries(dists))
+	return c.Error()
+}
+
 // inert is a text that a spreadsheet does not compute.
 func inert(text string) string {
 	if text != "" && strings.IndexByte("=+-@\t\r", text[0]) >= 0 {
@@ -569,36 +615,50 @@ func inert(text string) string {
 	return text
 }
 
-// SVG writes distributions as bar charts, one below the other.
+// svgStyle is how a picture looks, by day and by night.
+const svgStyle = `<style>
+text { font: 13px system-ui, sans-serif; fill: #24292f; font-variant-numeric: tabular-nums }
+.title { font-size: 15px; font-weight: 600 }
+.value { text-anchor: end }
+.chance, .summary { fill: #656d76 }
+.bar { fill: #4a7fb5 }
+.page { fill: #fff }
+.axis { fill: #d0d7de }
+@media (prefers-color-scheme: dark) {
+  text { fill: #e6edf3 } .chance, .summary { fill: #9198a1 } .bar { fill: #5f9bd8 } .page { fill: #0d1117 } .axis { fill: #3d444d }
+}
+</style>
+`
+
+// SVG writes distributions as bar charts, one below the other, with the summary of numbers.
 func SVG(w io.Writer, dists []*dist.Distribution) error {
-	const line, left, barWidth, right = 20, 160, 360, 100
-	height := 10
-	for _, l := range dists {
-		height += line*(len(joined(l))+1) + 14
-	}
+	const line, left, barWidth, right, gap = 20, 160, 360, 120, 24
 	var b strings.Builder
-	fmt.Fprintf(&b, `<svg xmlns="http://www.w3.org/2000/svg" width="%d" height="%d" font-family="sans-serif" font-size="13">`+"\n", left+barWidth+right, height)
-	fmt.Fprintf(&b, `<rect width="100%%" height="100%%" fill="#fff"/>`+"\n")
-	y := 10
+	y := gap
 	for _, l := range dists {
-		fmt.Fprintf(&b, `<text x="10" y="%d" font-weight="bold">%s</text>`+"\n", y+14, xmlText(l.Name))
+		fmt.Fprintf(&b, `<text class="title" x="16" y="%d">%s</text>`+"\n", y+10, xmlText(l.Name))
 		y += line
 		most := 0.0
 		points := joined(l)
 		for _, p := range points {
 			most = max(most, p.each())
 		}
+		fmt.Fprintf(&b, `<rect class="axis" x="%d" y="%d" width="1" height="%d"/>`+"\n", left-1, y, line*len(points))
 		for _, p := range points {
-			long := float64(barWidth) * p.each() / most
-			fmt.Fprintf(&b, `<text x="%d" y="%d" text-anchor="end">%s</text>`, left-8, y+14, xmlText(runewidth.Truncate(shown(p.Shown), 24, "…")))
-			fmt.Fprintf(&b, `<rect x="%d" y="%d" width="%.2f" height="%d" fill="#4a7fb5"/>`, left, y+2, long, line-5)
-			fmt.Fprintf(&b, `<text x="%.2f" y="%d">%s</text>`+"\n", left+long+6, y+14, Percent(p.P, p.P == 1))
+			long := max(1, float64(barWidth)*p.each()/most)
+			fmt.Fprintf(&b, `<text class="value" x="%d" y="%d">%s</text>`, left-8, y+14, xmlText(runewidth.Truncate(shown(p.Shown), 20, "…")))
+			fmt.Fprintf(&b, `<rect class="bar" x="%d" y="%d" width="%.2f" height="%d" rx="2"/>`, left, y+2, long, line-4)
+			fmt.Fprintf(&b, `<text class="chance" x="%.2f" y="%d">%s</text>`+"\n", left+long+6, y+14, Percent(p.P, p.P == 1))
 			y += line
 		}
-		y += 14
+		if l.Numbers && l.Beyond == "" {
+			fmt.Fprintf(&b, `<text class="summary" x="16" y="%d">%s</text>`+"\n", y+18, xmlText(Summary(l)))
+			y += line
+		}
+		y += gap
 	}
-	b.WriteString("</svg>\n")
-	_, err := io.WriteString(w, b.String())
+	_, err := fmt.Fprintf(w, `<svg xmlns="http://www.w3.org/2000/svg" width="%[1]d" height="%[2]d" viewBox="0 0 %[1]d %[2]d">`+"\n"+
+		`%[3]s<rect class="page" width="100%%" height="100%%"/>`+"\n%[4]s</svg>\n", left+barWidth+right, y, svgStyle, b.String())
 	return err
 }
 
