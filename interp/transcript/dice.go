@@ -16,12 +16,11 @@ func (g *group) dice(e *interp.Event, from, depth int) {
 		if throw[0].For != "" && (len(throws) > 1 || e.Kind == interp.EventDice || e.Open || from > 0 || g.opts.Trace) {
 			label += " " + throw[0].For
 		}
-		g.lines = append(g.lines, line{
-			depth: depth,
-			label: cell{text: label},
-			value: g.faces(throw),
-			rule:  g.traced(throw[0].Rule),
-		})
+		row := line{depth: depth, label: cell{text: label}, value: g.faces(throw), rule: g.traced(throw[0].Rule)}
+		if countByHand(throw) == len(throw) {
+			row.note = []cell{{"by hand", g.opts.Palette.Faint}}
+		}
+		g.lines = append(g.lines, row)
 	}
 }
 
@@ -97,10 +96,12 @@ func kept(throw []interp.DieEvent) int {
 }
 
 // faces lists what fell. Where some dice count and some do not, these that do
-// are marked.
+// are marked, and so are some that somebody has set.
 func (g *group) faces(throw []interp.DieEvent) []cell {
 	n := kept(throw)
 	mark := n > 0 && n < len(throw)
+	hands := countByHand(throw)
+	some := hands > 0 && hands < len(throw)
 	var cs []cell
 	for i, d := range throw {
 		if i > 0 {
@@ -112,7 +113,23 @@ func (g *group) faces(throw []interp.DieEvent) []cell {
 		} else if mark {
 			c.color = g.opts.Palette.Faint
 		}
+		if some && byHand(d) {
+			c.text += " by hand"
+		}
 		cs = append(cs, c)
 	}
 	return cs
+}
+
+// byHand says whether somebody has set a die from outside of the script.
+func byHand(d interp.DieEvent) bool { return d.By == string(interp.ByGiven) }
+
+func countByHand(throw []interp.DieEvent) int {
+	n := 0
+	for _, d := range throw {
+		if byHand(d) {
+			n++
+		}
+	}
+	return n
 }

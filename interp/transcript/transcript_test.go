@@ -431,3 +431,23 @@ func ExampleJSON() {
 	// {"event":"begin","version":2}
 	// {"event":"change","who":"Valorus","field":"setbacks","from":0,"to":1,"rule":"cah.setback"}
 }
+
+// Dice that somebody has set are marked: all of a row behind it, some of it each. The script's own are not.
+func TestDiceByHand(t *testing.T) {
+	dice := func(by ...string) string {
+		var b strings.Builder
+		var dice []interp.DieEvent
+		for i, by := range by {
+			dice = append(dice, interp.DieEvent{Size: 12, Face: 7 - 4*i, By: by, Kept: true})
+		}
+		transcript.NewText(&b, transcript.Options{}).Event(&interp.Event{Kind: interp.EventDice, Verb: "roll", Dice: dice})
+		return strings.Join(strings.Fields(b.String()), " ")
+	}
+	for want, got := range map[string]string{
+		"2d12 7, 3 by hand": dice("given", "given"), "2d12 7 by hand, 3": dice("given", "seed"), "2d12 7, 3": dice("script", "seed"),
+	} {
+		if !strings.HasSuffix(got, want) {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
+}
