@@ -198,11 +198,14 @@ feature fears(what) on hero { }
 		{"a.yaml", "system: cah\nsheets: []", "a.yaml:1:9: these sheets are for cah, which is not in use\nuse cah"},
 		{"a.yaml", "shets: []", "a.yaml:1:1: a file of sheets has no key shets\ndid you mean sheets?"},
 		{"a.yaml", "- &a {sheet: hero, name: Ann}\n- *a", "a.yaml:1:3: & and * are not read in a file of sheets\nwrite the value itself"},
-		{"a.yaml", "- sheet: hero\n name: Ann", "a.yaml:1:1: this is not YAML: did not find expected '-' indicator"},
+		{"a.yaml", "- sheet: hero\n name: Ann", "a.yaml:2:1: this is not YAML: did not find expected '-' indicator"},
 		{"a.yaml", "- sheet: hero\n  name: Ann\n  CLIMB: {rating: 2, off: yes}", "a.yaml:3:22: a skill has no off\nit has rating"},
 		{"a.yaml", "- sheet: hero\n  name: Ann\n  features: [braev]", "a.yaml:3:14: there is no feature braev\ndid you mean brave?"},
 		{"a.yaml", "- sheet: hero\n  name: Ann\n  hurt: [1]", "a.yaml:3:9: hurt of Ann: [1] is not a number"},
 		{"a.yaml", "- sheet: hero\n  name: Ann\n  hurt: |\n    1\n    2", "a.yaml:3:9: expected a value here, in one line"},
+		{"a.yaml", "- {sheet: hero,\n- name: Ann}", "a.yaml:2:1: this is not YAML: did not find expected node content"},
+		{"a.yaml", "- sheet: hero\n  name: Ann\n  skills: {a: 1\n", "a.yaml:3:1: this is not YAML: did not find expected ',' or '}'"},
+		{"a.json", `[{"sheet": "hero" "name": "Ann"}]`, "a.json:1:19: this is not JSON: invalid character '\"' after object key:value pair"},
 		{"a.yaml", strings.Repeat("[", 40), "a.yaml:1:1: this is not YAML: "},
 		{"a.yaml", strings.Repeat("[", 40) + strings.Repeat("]", 40), "a.yaml:1:18: this is nested too deeply"},
 		{"a.yaml", "# " + strings.Repeat("x", 300<<10), "a.yaml:1:1: a.yaml is longer than 256 KiB"},
@@ -211,7 +214,11 @@ feature fears(what) on hero { }
 		{"a.txt", "", "main.scene:6:11: cast reads files of YAML or JSON and pages of Markdown: party.yaml, party.json, party.md"},
 	} {
 		s := session(fstest.MapFS{c.file: {Data: []byte(c.data)}}, nil)
-		diags := s.Check(lang.NewSource("main.scene", people+`cast from "`+c.file+`"`))
+		unreadable := strings.Contains(c.want, "this is not ")
+		diags := s.Check(lang.NewSource("main.scene", people+`cast from "`+c.file+`"`+"\nprint Ann.hurt"))
+		if unreadable && len(diags) != 1 {
+			t.Errorf("%s: that nobody knows who is in it is told, too: %v", c.data[:min(len(c.data), 200)], diags)
+		}
 		got := ""
 		if len(diags) > 0 {
 			got = strings.TrimSpace(diags[0].Error() + "\n" + diags[0].Help)

@@ -69,7 +69,7 @@ func refuse(help, format string, args ...any) error {
 // gather collects the files of a package, and refuses what none may hold.
 type gather struct {
 	files fstest.MapFS
-	names map[string]string // by name in small letters
+	names map[string]string // by name in small letters; those of folders end with a slash
 	left  []string
 	size  int
 }
@@ -94,11 +94,14 @@ func (g *gather) add(name string, mode fs.FileMode, open func() (io.ReadCloser, 
 	if err := checkName(name); err != nil {
 		return err
 	}
-	small := strings.ToLower(name)
-	if before, twice := g.names[small]; twice {
-		return refuse("some computers cannot tell them apart", "%q and %q have the same name", before, name)
+	for at, called := name, name; at != "."; at = path.Dir(at) {
+		small := strings.ToLower(at)
+		if before, in := g.names[small]; in && (at == name || before != called) {
+			return refuse("some computers cannot tell them apart", "%q and %q have the same name", before, called)
+		}
+		g.names[small] = called
+		called = path.Dir(at) + "/"
 	}
-	g.names[small] = name
 	if !belongs(name) {
 		g.left = append(g.left, name)
 		return nil

@@ -79,6 +79,9 @@ func TestBadPackages(t *testing.T) {
 		`"device.txt" is not a regular file`:                          zipOf(t, zip.Store, ok, entry{"tiny/device.txt", "", fs.ModeDevice | 0o644}),
 		`"tiny.rules" and "Tiny.rules" have the same name`:            zipOf(t, zip.Store, ok, entry{name: "tiny/Tiny.rules", text: head}),
 		`"tiny.rules" and "tiny.rules" have the same name`:            zipOf(t, zip.Store, ok, ok),
+		`"parts.md" and "Parts.md/" have the same name`:               zipOf(t, zip.Store, ok, entry{name: "tiny/parts.md"}, entry{name: "tiny/Parts.md/a.md"}),
+		`"a.md/" and "a.md" have the same name`:                       zipOf(t, zip.Store, ok, entry{name: "tiny/a.md/b.md"}, entry{name: "tiny/a.md"}),
+		`"parts/" and "Parts/" have the same name`:                    zipOf(t, zip.Store, ok, entry{name: "tiny/parts/a.md"}, entry{name: "tiny/Parts/b.md"}),
 		"it has more than 500 files":                                  zipOf(t, zip.Store, many...),
 		`"bomb.txt" is longer than 2 MiB`:                             zipOf(t, zip.Deflate, ok, entry{name: "tiny/bomb.txt", text: strings.Repeat("\n", 50<<20)}),
 		"its files are longer than 8 MiB together":                    zipOf(t, zip.Deflate, big...),
@@ -161,6 +164,11 @@ func TestPackAndAdd(t *testing.T) {
 	}
 	if third, _ := got.Zip(); !bytes.Equal(data, third) {
 		t.Error("packed from a package, it is not the same")
+	}
+	for n := range data {
+		if _, err := FromZip(data[:n], interp.Config{}); err == nil {
+			t.Fatalf("cut after %d bytes it is taken", n)
+		}
 	}
 	taken := 0
 	for at := range data {

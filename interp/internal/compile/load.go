@@ -669,6 +669,12 @@ func (c *collector) includeFile(inc *lang.Include) []lang.Stmt {
 // openFile reads a file beside the one that names it, for a word such as include. It gives nil
 // where it cannot be had.
 func (c *collector) openFile(file *lang.Text, word string) *lang.Source {
+	src := c.readFile(file, word)
+	c.Unread = c.Unread || src == nil
+	return src
+}
+
+func (c *collector) readFile(file *lang.Text, word string) *lang.Source {
 	name := path.Join(c.dir, decl.Plain(file))
 	if c.fsys == nil {
 		c.Err(decl.ErrAt(file.Span, "%s works only in a file", word))
@@ -727,6 +733,7 @@ func (c *collector) cast(s *lang.Cast) {
 		return
 	}
 	commands, lost, diags := sheetfile.Commands(c.W, src)
+	c.Unread = c.Unread || len(commands)+len(lost) == 0 && diags.Errors()
 	for _, cmd := range lost {
 		c.Undeclared(cmd)
 	}

@@ -38,6 +38,7 @@ type Script struct {
 	Ahead      map[string]int          // places of variables that the script sets further on
 	Marks      map[string]int          // by title of a scene behind which tests begin
 	unnamed    map[string]bool         // names in declarations that were refused
+	Unread     bool                    // a file that it names cannot be read: what is in it nobody knows
 	Successors map[lang.Span]Successor // of tactics
 	Reports    map[string][]ReportAt   // where the script reports what
 	Titled     []Titled                // the blocks with a title, outer ones before inner ones
@@ -98,8 +99,9 @@ func (c *Script) Undeclared(cmd *lang.Command) {
 	}
 }
 
-// IsUndeclared says whether the declaration of a name was refused.
-func (c *Script) IsUndeclared(name string) bool { return c != nil && c.unnamed[name] }
+// IsUndeclared says whether the declaration of a name was refused, or may stand in a file that
+// cannot be read.
+func (c *Script) IsUndeclared(name string) bool { return c != nil && (c.Unread || c.unnamed[name]) }
 
 // InCapitals gives the text of an expression with words that nobody knows in capitals, if one
 // of them names a trait so; otherwise "".

@@ -9,6 +9,7 @@
 package sheetfile
 
 import (
+	"encoding/json"
 	"errors"
 	"io"
 	"path"
@@ -112,10 +113,19 @@ func readYAML(src *lang.Source) ([]*Node, lang.Diagnostics) {
 
 var errorLine = regexp.MustCompile(`^yaml: (?:line (\d+): )?`)
 
-// unreadable reports an error of package yaml.
+// unreadable reports an error of package yaml; what is wrong with JSON, as package json says it.
 func (p *pageReader) unreadable(err error) {
+	var syntax *json.SyntaxError
+	if path.Ext(p.src.Name) == ".json" && errors.As(json.Unmarshal([]byte(p.text), new(any)), &syntax) {
+		at := max(int(syntax.Offset)-1, 0)
+		p.err(p.span(at, min(at+1, len(p.text))), "this is not JSON: "+syntax.Error(), "")
+		return
+	}
 	said := errorLine.FindStringSubmatch(err.Error())
 	n, _ := strconv.Atoi(said[1])
+	if strings.HasPrefix(err.Error()[len(said[0]):], "did not find expected") {
+		n = min(n+1, len(p.lines)) // the parser of the package counts lines from 0, its scanner from 1
+	}
 	start := p.offset(max(n, 1), 1)
 	line, _, _ := strings.Cut(p.text[start:], "\n")
 	p.err(p.span(start, start+len(strings.TrimRight(line, "\r"))), "this is not YAML: "+err.Error()[len(said[0]):], "")
