@@ -231,7 +231,8 @@ func (t *eventSink) Event(m *machine.Machine, info any, r []value.V, at lang.Spa
 	case *ir.OutcomeInfo:
 		t.outcome(m, x, r, at, rule)
 	case *ir.ReportInfo:
-		t.emit(&Event{Kind: EventReport, Text: x.Text, Value: m.Show(r[0]), Data: t.s.data(r[0]), At: at})
+		v := machine.Shown(r[0]) // as odds and trials count it
+		t.emit(&Event{Kind: EventReport, Text: x.Text, Value: m.Show(v), Data: t.s.data(v), At: at})
 	case *ir.ValueInfo:
 		if r[0] != value.None {
 			t.emit(&Event{Kind: EventValue, Value: m.Show(r[0]), Data: t.s.data(r[0]), At: at})
