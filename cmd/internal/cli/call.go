@@ -209,13 +209,18 @@ func noArgs(cmd *cobra.Command, args []string) error {
 func needs(what string, least, most int) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
 		if len(args) < least {
-			return wrong("", fmt.Sprintf("%s needs %s", cmd.Name(), what), "setpiece "+cmd.Use)
+			return wrong("", fmt.Sprintf("%s needs %s", cmd.Name(), what), called(cmd))
 		}
 		if most >= 0 && len(args) > most {
 			return wrong(args[most], fmt.Sprintf("%s takes one %s", cmd.Name(), strings.TrimPrefix(what, "a ")), "")
 		}
 		return nil
 	}
+}
+
+// called gives a command as it is typed, with what it needs in capitals.
+func called(cmd *cobra.Command) string {
+	return cmd.CommandPath() + strings.TrimPrefix(cmd.Use, cmd.Name())
 }
 
 // badFile says why a file cannot be used, and which one may have been meant.

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path"
 	"path/filepath"
@@ -192,7 +193,7 @@ func (a *app) systemRemove() *cobra.Command {
 		Short: "Remove a system from your own folder",
 		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) < 1 || len(args) > 2 {
-				return wrong("", "remove needs the NAME of a system that you have added", "setpiece system "+cmd.Use)
+				return wrong("", "remove needs the NAME of a system that you have added", called(cmd))
 			}
 			return nil
 		},
@@ -204,7 +205,7 @@ func (a *app) systemRemove() *cobra.Command {
 			version := ""
 			switch {
 			case len(versions) == 0:
-				return wrong(args[0], "you have added no system "+args[0], "setpiece system list says what there is")
+				return wrong(args[0], "you have added no system "+args[0], cmp.Or(didYouMean(args[0], a.addedNames()), "setpiece system list says what there is"))
 			case len(args) == 2:
 				version = args[1]
 			case len(versions) > 1:
@@ -224,6 +225,17 @@ func (a *app) systemRemove() *cobra.Command {
 	}
 }
 
+// addedNames lists the systems that are in places of the user, and variants of such.
+func (a *app) addedNames() []string {
+	var out []string
+	for _, x := range interp.NewSession(library(nil, a.places())).Installed() {
+		if x.Place != interp.BuiltIn {
+			out = append(out, x.Name)
+		}
+	}
+	return out
+}
+
 func (a *app) systemNew() *cobra.Command {
 	return &cobra.Command{
 		Use:   "new NAME",
@@ -240,7 +252,10 @@ fight, a scene, tests and a page, to change into yours.`,
 			if err != nil {
 				return badPackage(name, err)
 			}
-			if err := os.Mkdir(name, 0o777); err != nil {
+			switch err := os.Mkdir(name, 0o777); {
+			case errors.Is(err, fs.ErrExist):
+				return wrong(name, "there is a "+name+" here already", "choose another name, or remove it first")
+			case err != nil:
 				return badFile(name, err)
 			}
 			for _, f := range made {

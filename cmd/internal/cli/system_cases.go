@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io/fs"
@@ -47,7 +48,7 @@ func (a *app) packageCalled(called, version string) (*systems.Package, error) {
 	for _, x := range here {
 		names = append(names, x.Name)
 	}
-	return nil, wrong(called, strings.TrimSpace("there is no system "+called+" "+version), didYouMean(called, names))
+	return nil, wrong(called, strings.TrimSpace("there is no system "+called+" "+version), cmp.Or(didYouMean(called, names), "name a system, a FOLDER or a FILE; setpiece rules lists the systems"))
 }
 
 // placeOf gives the folder in which a system was found.
