@@ -12,6 +12,7 @@ import (
 	"setpiece/interp/internal/language"
 	"setpiece/interp/internal/machine"
 	"setpiece/interp/internal/value"
+	"setpiece/lang"
 )
 
 // Rules ask about everything that a book leaves to somebody. A table does not: nobody says aloud
@@ -65,7 +66,8 @@ func (s *Session) Quiet() Quiet { return Quiet(s.run.Quiet) }
 // aboutOf takes apart what Hand was given: a decision, "" for commands and all of them, and who has
 // to make it.
 func (s *Session) aboutOf(word string) (decision, who string) {
-	first, rest, _ := strings.Cut(word, " ")
+	says, _, _ := strings.Cut(word, ":")
+	first, rest, _ := strings.Cut(strings.TrimSpace(says), " ")
 	if s.run.World.DecisionNames()[first] {
 		return first, cmp.Or(strings.TrimSpace(rest), Everyone)
 	}
@@ -107,7 +109,7 @@ func (s *Session) put(q *machine.Question) bool {
 		h := s.run.Hands[i]
 		decision, who := s.aboutOf(h.Who)
 		switch {
-		case decision != "" && decision != q.Info.Name || !s.meant(who, q.Who):
+		case decision != "" && decision != q.Info.Name || !s.meant(who, q.Who) || decision != "" && isAhead(h.Who):
 		case decision == "" && h.Asked: // somebody plays them, whichever side they are on
 			return manner.heard(s.Quiet())
 		default:
@@ -212,8 +214,13 @@ func (s *Session) silences(who value.V, decision string) bool {
 	s.run.M = m.Copy()
 	defer func() { s.run.M = m }()
 	for i := len(s.run.Hands) - 1; i >= 0; i-- {
-		if of, whose := s.aboutOf(s.run.Hands[i].Who); (of == "" || of == decision) && s.meant(whose, who) {
-			return s.run.Hands[i].Asked
+		h := s.run.Hands[i]
+		switch of, whose := s.aboutOf(h.Who); {
+		case of != "" && of != decision || !s.meant(whose, who):
+		case of == "" || !isAhead(h.Who):
+			return h.Asked
+		case s.holdsAhead(h.Who, who):
+			return true
 		}
 	}
 	return false
@@ -227,13 +234,14 @@ func (s *Session) ahead(q *machine.Question) (list []Question) {
 	s.run.Aside(func(m *machine.Machine) {
 		m.Attended, m.Seeded = true, false
 		for next := q; ; {
-			m.GiveAnswer(next.Default, ByDefault)
+			n, _ := s.saidAhead(next)
+			m.GiveAnswer(n, ByDefault)
 			if s.untilAsked(m) != machine.NeedChoice || len(list) == mostAhead {
 				return
 			}
 			next = m.Asked()
 			switch {
-			case s.handedOver(next.Who) || !s.put(next):
+			case s.isSaidAhead(next) || s.handedOver(next.Who) || !s.put(next):
 				continue
 			case next.Who != who:
 				return
@@ -256,4 +264,79 @@ func (s *Session) untilAsked(m *machine.Machine) machine.Status {
 			return st
 		}
 	}
+}
+
+// What somebody decides may be said ahead, as in a line of tactics: "NAME WHO: ANSWER when CONDITION".
+// It goes before their tactics, and they are not asked while its condition holds and its answer is
+// one of those that there are.
+
+// isAhead says whether a word of Hand that names a decision says its answer ahead, too.
+func isAhead(word string) bool { return strings.Contains(word, ":") }
+
+// aheadOf takes an answer that is said ahead apart.
+func aheadOf(word string) (answer, when string) {
+	_, says, _ := strings.Cut(word, ":")
+	answer, when, _ = strings.Cut(says, " when ")
+	return strings.TrimSpace(answer), strings.TrimSpace(when)
+}
+
+// saidAhead gives the answer that was said ahead to a question, or the default.
+func (s *Session) saidAhead(q *machine.Question) (option int, ok bool) {
+	for i := len(s.run.Hands) - 1; i >= 0; i-- {
+		h := s.run.Hands[i]
+		decision, who := s.aboutOf(h.Who)
+		switch {
+		case decision != "" && decision != q.Info.Name || !s.meant(who, q.Who):
+			continue
+		case decision == "" || !isAhead(h.Who):
+			return q.Default, false
+		}
+		answer, _ := aheadOf(h.Who)
+		options := []string{"no", "yes"}
+		if !q.Info.Offer {
+			options, _ = s.options(q.Options)
+		}
+		if n := slices.Index(options, answer); n >= 0 && s.holdsAhead(h.Who, q.Who) {
+			return n, true
+		}
+	}
+	return q.Default, false
+}
+
+func (s *Session) isSaidAhead(q *machine.Question) bool {
+	_, ok := s.saidAhead(q)
+	return ok
+}
+
+// holdsAhead says whether the condition of what was said ahead holds.
+func (s *Session) holdsAhead(word string, who value.V) (holds bool) {
+	_, when := aheadOf(word)
+	if when == "" || who.Kind() != value.Ref {
+		return when == ""
+	}
+	s.run.Aside(func(m *machine.Machine) {
+		fn, _, err := s.compileCommand("expect "+when, who)
+		if err != nil || m.Start(fn) != nil {
+			return
+		}
+		m.Failures, m.MaxSteps = nil, min(m.Steps+core.LooksAfter, m.StepLimit)
+		holds = m.Run() == machine.Done && len(m.Failures) == 0
+	})
+	return holds
+}
+
+// checkAhead says what is wrong with what is said ahead.
+func (s *Session) checkAhead(word string) (err error) {
+	decision, who := s.aboutOf(word)
+	answer, when := aheadOf(word)
+	if decision == "" || answer == "" {
+		return lang.Diagnostics{{Message: "what is answered in advance is a decision and its answer, as in  :ahead " + cmp.Or(decision, "DECISION") + " yes"}}
+	}
+	for _, e := range language.Instances(s.run.World) {
+		if v := value.OfRef(e.Off); when != "" && s.meant(who, v) {
+			s.run.Aside(func(*machine.Machine) { _, _, err = s.compileCommand("expect "+when, v) })
+			return err
+		}
+	}
+	return nil
 }

@@ -266,7 +266,10 @@ func (e *badDie) Error() string { return e.msg }
 // by its default, as it is where tactics act for whoever has to decide.
 func (s *Session) decide(ctx context.Context) error {
 	q := s.run.M.Asked()
-	switch {
+	switch said, ok := s.saidAhead(q); {
+	case ok && s.cfg.Choice != nil:
+		s.run.M.GiveAnswer(said, ByPerson)
+		return nil
 	case s.cfg.Choice == nil || q.Info.Unasked || s.handedOver(q.Who):
 		s.run.M.GiveAnswer(q.Default, ByDefault)
 		return nil

@@ -128,8 +128,8 @@ func (s *Session) SetPlayer(p Player) { s.cfg.Player = p }
 
 // Hand gives somebody to the Player and the Choice (asked) or to their tactics from now on, whatever
 // was said before: their commands and their decisions. Who is a name, a group, Everyone, or a word of
-// the rules such as heroes; the name of a decision, with whoever makes it behind it or for everybody;
-// or Everything or Costs, which say how quiet it is.
+// the rules such as heroes; the name of a decision, with whoever makes it behind it or for everybody, and perhaps the answer that is
+// said ahead: "NAME WHO: ANSWER when CONDITION"; or Everything or Costs, which say how quiet it is.
 func (s *Session) Hand(who string, asked bool) error {
 	if q, ok := quietOf(who, asked); ok {
 		s.run.Quiet = string(q)
@@ -137,6 +137,12 @@ func (s *Session) Hand(who string, asked bool) error {
 	}
 	if err := s.covers(who); err != nil {
 		return err
+	}
+	if decision, _ := s.aboutOf(who); decision != "" && isAhead(who) {
+		if err := s.checkAhead(who); err != nil {
+			return err
+		}
+		asked = false
 	}
 	s.run.Hands = append(slices.Clip(s.run.Hands), core.Hand{Who: who, Asked: asked})
 	return nil
@@ -150,6 +156,7 @@ func (s *Session) HandWords() []string {
 // covers looks whether a word stands for somebody.
 func (s *Session) covers(who string) error {
 	_, who = s.aboutOf(who)
+	who, _, _ = strings.Cut(who, ":")
 	if _, _, ok := language.Covers(s.run.World, who); ok || who == Everyone {
 		return nil
 	}

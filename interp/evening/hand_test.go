@@ -144,6 +144,47 @@ func TestTheTablesHand(t *testing.T) {
 	}
 }
 
+// What Ann decides is said ahead: it goes before her tactics, and she is not asked while its condition
+// holds. What was said last counts. The evening is the same when it is taken up again.
+func TestSaidAhead(t *testing.T) {
+	var kept evening.Memory
+	cfg := evening.Config{Host: &handed{t: t}, Store: &kept, Session: interp.Config{Modules: stdlib.FS, Seed: 3, Quiet: interp.QuietUsual}}
+	v := evening.Begin(cfg)
+	left := func(v *evening.Evening) string {
+		lines, _ := assist.State(v.Session(), "Ann")
+		for _, l := range lines {
+			if l.Field == "drama" {
+				return l.Value
+			}
+		}
+		return "3"
+	}
+	for i, c := range []struct{ ahead, entry, left string }{
+		{"", "use unisystem\ncast Ann { DEXTERITY 3; KUNG_FU 3; drama 3 }\ntactics Ann { on drama: 5 }", "3"},
+		{"", "Ann: roll DEXTERITY + KUNG_FU vs challenging", "2"},
+		{"drama Ann: 0", "Ann: roll DEXTERITY + KUNG_FU vs challenging", "2"},
+		{"drama: 4 when damage > 0", "Ann: roll DEXTERITY + KUNG_FU vs challenging", "2"},
+		{"", "Ann.damage = 3; Ann: roll DEXTERITY + KUNG_FU vs challenging", "1"},
+	} {
+		if c.ahead != "" {
+			if err := v.Hand(c.ahead, false); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := v.Enter(context.Background(), c.entry); err != nil || left(v) != c.left {
+			t.Errorf("%d: %v, %s left, want %s", i, err, left(v), c.left)
+		}
+	}
+	for _, wrong := range []string{"drma: 4", "drama Bob: 4", "drama: 4 when dmage > 0", "drama:"} {
+		if v.Hand(wrong, false) == nil {
+			t.Errorf("%q is said ahead", wrong)
+		}
+	}
+	if again, _ := evening.Resume(context.Background(), cfg, kept); left(again) != "1" {
+		t.Errorf("taken up again: %s left", left(again))
+	}
+}
+
 func state(v *evening.Evening) []assist.StateLine {
 	lines, _ := assist.State(v.Session(), "")
 	return lines

@@ -1,13 +1,17 @@
 package repl
 
 import (
+	"cmp"
 	"errors"
+	"iter"
 	"slices"
+	"strconv"
 	"strings"
 
 	"setpiece/cmd/internal/render"
 	"setpiece/interp"
 	"setpiece/interp/evening"
+	"setpiece/lang"
 )
 
 // hand gives somebody to the person or to their tactics.
@@ -23,7 +27,8 @@ func (l *Loop) hand(who string, asked bool) {
 
 // handWords says what holds from now on.
 func handWords(who string, asked bool, s *interp.Session) string {
-	first, _, _ := strings.Cut(who, " ")
+	about, _, ahead := strings.Cut(who, ":")
+	first, _, _ := strings.Cut(about, " ")
 	switch {
 	case who == interp.Everything || who == interp.Costs:
 		return map[interp.Quiet]string{
@@ -31,6 +36,8 @@ func handWords(who string, asked bool, s *interp.Session) string {
 			interp.QuietUsual: "you are asked about what costs something and what only you can know; the rest is done as usual",
 			interp.QuietMust:  "you are asked only what nobody else can know",
 		}[s.Quiet()]
+	case slices.Contains(s.DecisionWords(), first) && ahead:
+		return "answered in advance from now on: " + who
 	case slices.Contains(s.DecisionWords(), first) && asked:
 		return "asked from now on: " + who
 	case slices.Contains(s.DecisionWords(), first):
@@ -39,6 +46,67 @@ func handWords(who string, asked bool, s *interp.Session) string {
 		return "you give the commands and decide: " + who
 	}
 	return "tactics act and decide: " + who
+}
+
+// sayAhead answers a decision ahead: "NAME ANSWER", or "NAME WHO: ANSWER when CONDITION".
+func (l *Loop) sayAhead(arg string) {
+	if !strings.Contains(arg, ":") {
+		name, answer, _ := strings.Cut(arg, " ")
+		arg = name + ": " + strings.TrimSpace(answer)
+	}
+	l.hand(arg, false)
+}
+
+// asked lists the decisions that came up, with how often which answer was given by whom, and what was
+// said of who is asked.
+func (l *Loop) asked(string) {
+	count := map[[4]string]int{}
+	var rows [][]string
+	for _, told := range l.evening.Story() {
+		for e := range decisionsIn(told.Event) {
+			key := [4]string{e.Decision, cmp.Or(e.Who, "Game Master"), e.Answer, askedWords(e)}
+			if count[key]++; count[key] == 1 {
+				rows = append(rows, key[:])
+			}
+		}
+	}
+	slices.SortStableFunc(rows, func(a, b []string) int { return cmp.Compare(a[0], b[0]) })
+	for i, r := range rows {
+		rows[i] = []string{"  " + r[0], lang.Visible(r[1]), lang.Visible(r[2]), "x" + strconv.Itoa(count[[4]string(r)]), r[3]}
+	}
+	if len(rows) == 0 {
+		l.faint("nothing was asked yet")
+		return
+	}
+	render.Table(l.cfg.Questions, rows)
+	l.faint("  :ask DECISION has one asked, :quiet DECISION not; :ahead DECISION ANSWER answers it in advance")
+}
+
+// decisionsIn gives the decisions in what happened, the innermost, too.
+func decisionsIn(e *interp.Event) iter.Seq[*interp.Event] {
+	return func(yield func(*interp.Event) bool) {
+		if e == nil || e.Kind == interp.EventDecision && !yield(e) {
+			return
+		}
+		for _, in := range e.Events {
+			for d := range decisionsIn(in) {
+				if !yield(d) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// askedWords says how a decision was answered.
+func askedWords(e *interp.Event) string {
+	switch {
+	case e.Usual:
+		return "as usual, without asking"
+	case e.By == string(interp.ByPerson):
+		return "at the table"
+	}
+	return "by " + e.By
 }
 
 // setQuiet says how much is asked.

@@ -49,6 +49,8 @@ func commands() []command {
 			return append([]string{"off", "must"}, l.evening.Session().DecisionWords()...)
 		}},
 		{"ask", "WHO", "give somebody's commands yourself, and decide for them; or be asked a decision by its name", func(l *Loop, arg string) { l.hand(arg, true) }, (*Loop).hands},
+		{"ahead", "WHAT ANSWER", "answer a decision in advance: :ahead NAME yes, or of one, while something holds, :ahead NAME WHO: yes when CONDITION", (*Loop).sayAhead, (*Loop).hands},
+		{"asked", "", "what was asked and what was answered without asking, and who is asked how", (*Loop).asked, nil},
 		{"undo", "[N]", "take back the last N entries", (*Loop).undoArg, nil},
 		{"redo", "[N]", "redo what was undone, with the same dice, or go on with what was stopped", (*Loop).redoArg, nil},
 		{"what-if", "[N] LINE", "see what another line would have led to, in the place of the last one, or of the N-th from the end", (*Loop).whatIf, nil},
@@ -117,7 +119,7 @@ func (l *Loop) command(entry string) {
 }
 
 // read are the commands that may print more than fits on the screen.
-var read = []string{"help", "explain", "state", "options", "decisions", "log"}
+var read = []string{"help", "explain", "state", "options", "decisions", "log", "asked"}
 
 // paged does what writes to the screen, and shows that a screen at a time where the
 // lines come from the same terminal.

@@ -37,7 +37,7 @@ func questionCommands() []command {
 		{"pause", "", "leave; everything is kept (so does Ctrl-D)", func(l *Loop, _ string) { l.pauseNow() }, nil},
 		{"quit", "", "the same", func(l *Loop, _ string) { l.pauseNow() }, nil},
 	}
-	for _, name := range []string{"auto", "ask", "quiet", "dice", "help", "explain", "state", "options", "trace", "time"} {
+	for _, name := range []string{"auto", "ask", "quiet", "ahead", "asked", "dice", "help", "explain", "state", "options", "trace", "time"} {
 		if c, ok := findCommand(name); ok {
 			list = append(list, c)
 		}
@@ -69,7 +69,7 @@ func (l *Loop) doAtQuestion(c command, ok bool, name, arg string, list []command
 		l.paged(func() { l.helpAtQuestion(list) })
 	case l.evening.Courses() != nil && !whileOpen(c.name):
 		l.complain("%s", openCourse)
-	case l.evening.Open().Aside != nil && slices.Contains([]string{"undo", "redo", "what-if", "keep", "auto", "ask", "dice"}, c.name):
+	case l.evening.Open().Aside != nil && slices.Contains([]string{"undo", "redo", "what-if", "keep", "auto", "ask", "ahead", "dice"}, c.name):
 		l.complain(":%s cannot be used in a course that is only tried out: answer, or type :drop", c.name)
 	case arg == "" && needsArg(c):
 		l.complain(":%s needs %s", c.name, c.args)
