@@ -30,7 +30,9 @@ func ServeObjects(ctx context.Context, stream jsonrpc2.ObjectStream, base interp
 	s := &server{w: editor.New(base), version: version, log: log.New(logs, "setpiece lsp: ", 0), open: map[string]*open{}, running: map[string]context.CancelFunc{}}
 	ctx, s.exit = context.WithCancel(ctx)
 	defer s.exit()
+	s.mu.Lock() // the first message may come before there is a connection to answer by
 	s.conn = jsonrpc2.NewConn(ctx, stream, s, jsonrpc2.SetLogger(s.log))
+	s.mu.Unlock()
 	select {
 	case <-s.conn.DisconnectNotify():
 	case <-ctx.Done():
@@ -74,7 +76,7 @@ type open struct {
 
 // Handle implements jsonrpc2.Handler. Messages are handled in order; those that take long go on in
 // a goroutine.
-func (s *server) Handle(ctx context.Context, _ *jsonrpc2.Conn, r *jsonrpc2.Request) {
+func (s *server) Handle(ctx context.Context, conn *jsonrpc2.Conn, r *jsonrpc2.Request) {
 	if slow := s.slow(r); slow != nil {
 		ctx, cancel := context.WithCancel(ctx)
 		s.mu.Lock()
@@ -88,11 +90,11 @@ func (s *server) Handle(ctx context.Context, _ *jsonrpc2.Conn, r *jsonrpc2.Reque
 				delete(s.running, r.ID.String())
 				s.mu.Unlock()
 			}()
-			s.answer(r, func() (any, error) { return slow(ctx) })
+			s.answer(conn, r, func() (any, error) { return slow(ctx) })
 		}()
 		return
 	}
-	s.answer(r, func() (any, error) {
+	s.answer(conn, r, func() (any, error) {
 		s.mu.Lock()
 		defer s.mu.Unlock()
 		return s.quick(r)
@@ -100,7 +102,7 @@ func (s *server) Handle(ctx context.Context, _ *jsonrpc2.Conn, r *jsonrpc2.Reque
 }
 
 // answer replies with what a function gives, which may panic.
-func (s *server) answer(r *jsonrpc2.Request, f func() (any, error)) {
+func (s *server) answer(conn *jsonrpc2.Conn, r *jsonrpc2.Request, f func() (any, error)) {
 	result, err := func() (result any, err error) {
 		defer func() {
 			if p := recover(); p != nil {
@@ -119,10 +121,10 @@ func (s *server) answer(r *jsonrpc2.Request, f func() (any, error)) {
 		if !errors.As(err, &known) {
 			known = &jsonrpc2.Error{Code: requestFailed, Message: err.Error()}
 		}
-		_ = s.conn.ReplyWithError(ctx, r.ID, known)
+		_ = conn.ReplyWithError(ctx, r.ID, known)
 		return
 	}
-	_ = s.conn.Reply(ctx, r.ID, result)
+	_ = conn.Reply(ctx, r.ID, result)
 }
 
 // Errors of the protocol.
