@@ -106,6 +106,7 @@
 //	interp/internal/analysis  what code may still read, write and call: liveness, effects
 //	interp/internal/code      the compiled form of scripts: instructions, functions, types
 //	interp/internal/ablate    parts of the engine that are switched off to measure what they buy
+//	interp/internal/pause     who works for long lets timers run, in a page of a browser
 //	interp/internal/value     values in one word each
 //	lang                      text to syntax trees and back; mistakes with the nearest word
 //	lang/anydice              questions of AnyDice in our words

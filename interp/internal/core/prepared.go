@@ -10,6 +10,7 @@ import (
 	"setpiece/interp/internal/language"
 	"setpiece/interp/internal/machine"
 	"setpiece/interp/internal/odds"
+	"setpiece/interp/internal/pause"
 	"setpiece/interp/internal/sim"
 	"setpiece/interp/internal/value"
 	"setpiece/lang"
@@ -129,7 +130,7 @@ func (p *Prepared) Times(ctx context.Context, n int) error {
 		p.Auto = sim.NewAutomaton(m, p.Funcs, false)
 	}
 	p.Auto.Planned = max(p.Auto.Planned, n)
-	p.Auto.Ended = func() bool { return ctx.Err() != nil }
+	p.Auto.Ended = func() bool { return pause.Err(ctx) != nil }
 	p.Auto.Open()
 	for i := few; i < n; i++ {
 		if !p.Auto.Pays() {

@@ -10,6 +10,7 @@ import (
 	"setpiece/interp/internal/compile"
 	"setpiece/interp/internal/decl"
 	"setpiece/interp/internal/machine"
+	"setpiece/interp/internal/pause"
 	"setpiece/interp/internal/value"
 	"setpiece/lang"
 )
@@ -204,7 +205,7 @@ func (r *Run) carryOn(ctx context.Context, st machine.Status) error {
 		if err != nil {
 			return r.Host.Stopped(err)
 		}
-		if err := ctx.Err(); err != nil {
+		if err := pause.Err(ctx); err != nil {
 			return r.Host.Stopped(err)
 		}
 		if r.Room < 0 {

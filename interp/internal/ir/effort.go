@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	"setpiece/interp/internal/pause"
 	"setpiece/lang"
 )
 
@@ -34,7 +35,7 @@ func (w *Unit) Poll() {
 	if e == nil {
 		return
 	}
-	if e.polls++; e.polls&255 == 0 && e.Ctx.Err() != nil {
+	if e.polls++; e.polls&255 == 0 && pause.Err(e.Ctx) != nil {
 		panic(Stopped{Err: e.Ctx.Err()})
 	}
 }

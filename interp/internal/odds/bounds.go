@@ -3,6 +3,7 @@ package odds
 import (
 	"context"
 	"errors"
+	"setpiece/interp/internal/pause"
 	"slices"
 )
 
@@ -75,7 +76,7 @@ func (g *Graph) poll() error {
 }
 
 func (g *Graph) checkBounds() error {
-	if err := g.ctx.Err(); err != nil {
+	if err := pause.Err(g.ctx); err != nil {
 		return err
 	}
 	return g.full()
@@ -90,7 +91,7 @@ func (g *Graph) Err() error { return g.err }
 // context has ended. What is calculated then ends at once, and Err says why.
 func (g *Graph) ended(work int) bool {
 	if g.work += work; g.work > 1<<11 && g.err == nil {
-		g.work, g.err = 0, g.ctx.Err()
+		g.work, g.err = 0, pause.Err(g.ctx)
 	}
 	return g.err != nil
 }

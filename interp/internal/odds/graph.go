@@ -9,6 +9,7 @@ import (
 
 	"setpiece/interp/internal/code"
 	"setpiece/interp/internal/machine"
+	"setpiece/interp/internal/pause"
 	"setpiece/interp/internal/pool"
 	"setpiece/interp/internal/state"
 	"setpiece/interp/internal/symbolic"
@@ -195,7 +196,7 @@ func (g *Graph) BuildFrom(ctx context.Context, st machine.Status) error {
 		case !ok:
 			return nil
 		}
-		if err := ctx.Err(); err != nil {
+		if err := pause.Err(ctx); err != nil {
 			return err
 		}
 	}

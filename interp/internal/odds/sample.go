@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"setpiece/interp/internal/machine"
+	"setpiece/interp/internal/pause"
 	"setpiece/interp/internal/value"
 )
 
@@ -123,7 +124,7 @@ func (g *Graph) Sample(ctx context.Context, f *Frontier, n int64, seed func(k in
 			m.Noted = append(m.Noted[:0], from.noted...)
 			end, err = g.trial(ctx, from)
 		}
-		if ctx.Err() != nil {
+		if pause.Err(ctx) != nil {
 			break
 		}
 		switch {
@@ -177,7 +178,7 @@ func (g *Graph) trial(ctx context.Context, from *companion) (int32, error) {
 		m.MaxSteps = min(m.Steps+slice, m.StepLimit)
 		switch m.Run() {
 		case machine.Yield:
-			if err := ctx.Err(); err != nil {
+			if err := pause.Err(ctx); err != nil {
 				return 0, err
 			}
 		case machine.NeedChoice:

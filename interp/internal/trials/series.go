@@ -11,6 +11,7 @@ import (
 	"setpiece/interp/goals"
 	"setpiece/interp/internal/core"
 	"setpiece/interp/internal/machine"
+	"setpiece/interp/internal/pause"
 	"setpiece/lang"
 )
 
@@ -87,7 +88,7 @@ func Figures(ctx context.Context, p *core.Prepared, first, n int, seed uint64, u
 			break
 		}
 		reports, failed := Once(ctx, p, Seed(seed, int64(k)), choice)
-		if err := ctx.Err(); err != nil {
+		if err := pause.Err(ctx); err != nil {
 			return nil, false, err
 		}
 		if failed != nil && p.Broke == nil {

@@ -13,6 +13,7 @@ import (
 	"setpiece/interp/internal/ir"
 	"setpiece/interp/internal/language"
 	"setpiece/interp/internal/machine"
+	"setpiece/interp/internal/pause"
 	"setpiece/interp/internal/sim"
 	"setpiece/interp/internal/value"
 	"setpiece/lang"
@@ -76,7 +77,7 @@ func (t *Worker) Make(ctx context.Context, from, to int64, seed uint64) error {
 		p.Auto.Planned = int(t.Plans)
 	}
 	if remembers {
-		p.Auto.Ended = func() bool { return ctx.Err() != nil }
+		p.Auto.Ended = func() bool { return pause.Err(ctx) != nil }
 		p.Auto.Open()
 		defer func() {
 			if p.Auto != nil {
@@ -108,7 +109,7 @@ func (t *Worker) Make(ctx context.Context, from, to int64, seed uint64) error {
 			if quick++; len(t.Ends) > MaxEnds {
 				return t.tooMany()
 			}
-			if quick%64 == 0 && ctx.Err() != nil {
+			if quick%64 == 0 && pause.Err(ctx) != nil {
 				return ctx.Err() // the first trials are slow: they find the states
 			}
 			continue
@@ -122,7 +123,7 @@ func (t *Worker) Make(ctx context.Context, from, to int64, seed uint64) error {
 		if err := t.Note(m.Noted, k); err != nil {
 			return err
 		}
-		if e := ctx.Err(); e != nil {
+		if e := pause.Err(ctx); e != nil {
 			return e
 		}
 		var re *interp.RunError

@@ -1,0 +1,5 @@
+package pause
+
+import "runtime"
+
+func pause() { runtime.Gosched() }
