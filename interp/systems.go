@@ -1,15 +1,15 @@
 package interp
 
 import (
-	"io"
+	"crypto/sha256"
+	"encoding/base64"
+	"fmt"
 	"io/fs"
 	"maps"
 	"path"
 	"path/filepath"
 	"slices"
 	"strings"
-
-	"golang.org/x/mod/sumdb/dirhash"
 
 	"setpiece/interp/internal/compile"
 	"setpiece/interp/internal/decl"
@@ -80,19 +80,21 @@ func systemsIn(w *decl.World) []System {
 			x.Files = append(x.Files, name)
 			texts[name] = f.Text
 		}
-		x.Hash = hashOf(texts)
+		x.Hash = Hash(texts)
 		out = append(out, x)
 	}
 	return out
 }
 
-// hashOf is the hash of files by name: that of Go modules (dirhash).
-func hashOf(texts map[string]string) string {
-	sum, err := dirhash.Hash1(slices.Sorted(maps.Keys(texts)), func(name string) (io.ReadCloser, error) { return io.NopCloser(strings.NewReader(texts[name])), nil })
-	if err != nil {
-		return "" // a name with a line break
+// Hash is the hash of texts by the names of their files: that of Go modules (h1, as package
+// golang.org/x/mod/sumdb/dirhash has it, which needs a reader of archives).
+func Hash(texts map[string]string) string {
+	var list strings.Builder
+	for _, name := range slices.Sorted(maps.Keys(texts)) {
+		fmt.Fprintf(&list, "%x  %s\n", sha256.Sum256([]byte(texts[name])), name)
 	}
-	return sum
+	sum := sha256.Sum256([]byte(list.String()))
+	return "h1:" + base64.StdEncoding.EncodeToString(sum[:])
 }
 
 // ReadBeside reads a file that lies beside the first file of a system in use: its pages, its cases.

@@ -34,7 +34,7 @@ type triedPlayground struct {
 }
 
 // mostEngine is the budget of the engine: bytes of gzip, as a web server sends it.
-const mostEngine = 5_500_000
+const mostEngine = 4_500_000
 
 const (
 	roll     = "use cah\nhero Juno { star 3; QUICK 3; SLING 4 }\nJuno: roll QUICK vs DN 12\n"

@@ -4,8 +4,6 @@ import (
 	"slices"
 	"strings"
 
-	"go.yaml.in/yaml/v3"
-
 	"setpiece/lang"
 )
 
@@ -61,35 +59,6 @@ func (p *reader) unread(start, end int, help, message string) {
 			return
 		}
 		at += len(line)
-	}
-}
-
-// yaml reads the words of the key setpiece.
-func (p *reader) yaml(f *Front, start int) {
-	text := p.note.Text[start:f.end]
-	var doc yaml.Node
-	if yaml.Unmarshal([]byte(text), &doc) != nil {
-		p.unread(start, f.end, "such as  setpiece: run seed=7 odds", "the front matter is not YAML")
-		return
-	}
-	if len(doc.Content) == 0 {
-		return
-	}
-	list := doc.Content[0].Content
-	for i := 0; i+1 < len(list); i += 2 {
-		key, value := list[i], list[i+1]
-		if key.Value != language || key.Column != 1 {
-			continue
-		}
-		line := p.note.Line(value.Line)
-		from := int(p.note.lineStart(value.Line))
-		if k := strings.Index(line, value.Value); value.Kind == yaml.ScalarNode && k >= 0 {
-			f.Words = split(p.note.Text, from+k, from+k+len(value.Value))
-			p.note.Front = *f
-			p.check(f.Words, nil)
-			return
-		}
-		p.wrong(lang.Extent{Start: from, End: from + len(line)}, "such as  setpiece: run seed=7 odds", "setpiece takes words on one line")
 	}
 }
 

@@ -3,8 +3,6 @@ package notes
 import (
 	"strings"
 
-	"github.com/yuin/goldmark/ast"
-
 	"setpiece/lang"
 )
 
@@ -37,25 +35,6 @@ type region struct {
 	digest string      // of what weave wrote
 	body   lang.Extent // what is between
 	open   lang.Extent // the first mark
-}
-
-// mark takes a comment of the page if it is a mark.
-func (p *reader) mark(node *ast.HTMLBlock) {
-	if node.HTMLBlockType != ast.HTMLBlockType2 || node.Lines().Len() == 0 {
-		return
-	}
-	s := node.Lines().At(0)
-	text := strings.TrimSpace(p.note.Text[s.Start:s.Stop])
-	line := p.note.lineAt(s.Start)
-	if text == markCloses {
-		p.marks = append(p.marks, mark{line: line})
-		return
-	}
-	if rest, ok := strings.CutPrefix(text, markOpens); ok {
-		if words, ok := strings.CutSuffix(rest, "-->"); ok {
-			p.marks = append(p.marks, mark{line, strings.Fields(words)})
-		}
-	}
 }
 
 // pair finds the stretches between marks.

@@ -2,15 +2,10 @@ package notes
 
 import (
 	"bytes"
-	"cmp"
 	"fmt"
 	"path/filepath"
 	"slices"
 	"strings"
-
-	"github.com/yuin/goldmark/ast"
-	"github.com/yuin/goldmark/parser"
-	"github.com/yuin/goldmark/text"
 
 	"setpiece/lang"
 )
@@ -150,34 +145,6 @@ func (p *reader) depth() {
 	}
 }
 
-var blocks = parser.NewParser(parser.WithBlockParsers(parser.DefaultBlockParsers()...))
-
-// walk finds fences, headings and marks.
-func (p *reader) walk(body []byte) {
-	heading := ""
-	ast.Walk(blocks.Parse(text.NewReader(body)), func(node ast.Node, entering bool) (ast.WalkStatus, error) {
-		if !entering {
-			return ast.WalkContinue, nil
-		}
-		switch node := node.(type) {
-		case *ast.Heading:
-			heading = anchor(string(node.Lines().Value(body)))
-		case *ast.FencedCodeBlock:
-			if node.Info != nil {
-				p.fence(node, heading)
-			}
-		case *ast.HTMLBlock:
-			p.mark(node)
-		}
-		return ast.WalkContinue, nil
-	})
-	slices.SortStableFunc(p.note.Fences, func(a, b *Fence) int { return cmp.Compare(a.Open.Start, b.Open.Start) })
-	p.pair()
-	p.note.Fences = slices.DeleteFunc(p.note.Fences, func(f *Fence) bool { // what weave wrote asks for nothing
-		return slices.ContainsFunc(p.note.regions, func(r region) bool { return r.Start < f.Open.Start && f.Open.Start < r.End })
-	})
-}
-
 // anchor is what a web page calls a heading in links.
 func anchor(heading string) string {
 	var b strings.Builder
@@ -200,73 +167,6 @@ func (n *Note) lineAt(at int) lang.Extent {
 		return lang.Extent{Start: start, End: len(n.Text)}
 	}
 	return lang.Extent{Start: start, End: at + end + 1}
-}
-
-func (p *reader) fence(node *ast.FencedCodeBlock, heading string) {
-	n := p.note
-	info := node.Info.Segment
-	f := &Fence{heading: heading, Open: n.lineAt(info.Start), eol: "\n"}
-	words := split(n.Text, info.Start, info.Stop)
-	if len(words) == 0 {
-		return
-	}
-	f.Kind, f.at, f.Words = words[0].Key, words[0].At, words[1:]
-	if _, near := lang.Nearest(f.Kind, []string{language}); near && f.Kind != language {
-		p.wrong(f.at, "did you mean "+language+"?", "this is no fence of %s: nothing in it is read", language)
-		p.diags[len(p.diags)-1].Severity = lang.Warning
-	}
-	if strings.HasSuffix(n.Text[f.Open.Start:f.Open.End], "\r\n") {
-		f.eol = "\r\n"
-	}
-	end := f.Open.End
-	for i := range node.Lines().Len() {
-		s := node.Lines().At(i)
-		f.Lines = append(f.Lines, lang.Extent{Start: s.Start, End: s.Stop})
-		end = s.Stop
-	}
-	if end == len(n.Text) {
-		p.open(f)
-		return
-	}
-	f.Close = n.lineAt(end)
-	last := strings.TrimRight(n.Text[f.Close.Start:f.Close.End], " \t\r\n")
-	first := strings.TrimRight(n.Text[f.Open.Start:info.Start], " \t")
-	sign := first[len(strings.TrimRight(first, first[len(first)-1:])):]
-	f.signs = lang.Extent{Start: f.Open.Start + len(first) - len(sign), End: f.Open.Start + len(first)}
-	f.prefix = strings.TrimRight(last, sign[:1])
-	if len(last)-len(f.prefix) < len(sign) || strings.Trim(f.prefix, " \t>") != "" || !within(node, f.prefix) {
-		p.open(f)
-		return
-	}
-	n.Fences = append(n.Fences, f)
-}
-
-// within says whether a line that begins so is still in the lists and quotes that a block
-// stands in.
-func within(node ast.Node, prefix string) bool {
-	quotes, columns, width, signs := 0, 0, 0, 0
-	for up := node.Parent(); up != nil; up = up.Parent() {
-		switch up := up.(type) {
-		case *ast.Blockquote:
-			quotes++
-		case *ast.ListItem:
-			columns += up.Offset
-		}
-	}
-	for i, r := range prefix {
-		switch r {
-		case '>': // it belongs to a quote, and so does one space behind it
-			if signs++; i+1 < len(prefix) && prefix[i+1] != '>' {
-				signs++
-			}
-			width++
-		case '\t':
-			width += 4 - width%4
-		default:
-			width++
-		}
-	}
-	return strings.Count(prefix, ">") >= quotes && width-signs >= columns
 }
 
 // open tells of a fence without an end. Only those of setpiece are its business.
