@@ -37,7 +37,7 @@ func TestAblation(t *testing.T) {
 	var do func(cfg interp.Config, src *lang.Source) error
 	switch *ablated {
 	case "sim":
-		parts = []part{{"automaton", &ablate.Automaton}, {"states", &ablate.States}, {"spans", &ablate.Spans}, {"queries", &ablate.Queries}, {"conditions", &ablate.Conditions}}
+		parts = []part{{"automaton", &ablate.Automaton}, {"states", &ablate.States}, {"queries", &ablate.Queries}, {"conditions", &ablate.Conditions}}
 		do = func(cfg interp.Config, src *lang.Source) error {
 			_, err := sim.Simulate(context.Background(), cfg, src, sim.Config{Trials: *ablatedTrials, Workers: 1})
 			return err

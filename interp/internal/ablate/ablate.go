@@ -9,7 +9,6 @@ package ablate
 const (
 	Automaton  = false // trials follow what earlier trials have done
 	States     = false // and keep the states that they come to
-	Spans      = false // a transition ends at a loop where nothing has fallen for long
 	Queries    = false // of a pool only what is read of it counts
 	Conditions = false // and of that what an answered condition leaves
 	Symmetry   = false // creatures that differ in their names only are one

@@ -3,4 +3,4 @@
 package ablate
 
 // What is switched off.
-var Automaton, States, Spans, Queries, Conditions, Symmetry, MacroSteps bool
+var Automaton, States, Queries, Conditions, Symmetry, MacroSteps bool

@@ -45,13 +45,9 @@ func (m *Machine) AtCheckpoint(ins []code.Ins, pc int32, r []V) bool {
 }
 
 // atHead says whether the machine stops at a checkpoint at the head of a loop, when it comes there:
-// dice have fallen since the last one, or it has come far.
+// dice have fallen since the last one.
 func (m *Machine) atHead(head *code.Ins) bool {
-	if !m.Checkpoints || len(m.Savepoints) > 0 {
-		return false
-	}
-	far := m.Span > 0 && m.Steps > m.Span && m.Printed == 0 // what is printed counts from one checkpoint to the next
-	return far || head.B != 0 && m.Drawn && !m.NothingDrawn
+	return m.Checkpoints && len(m.Savepoints) == 0 && head.B != 0 && m.Drawn && !m.NothingDrawn
 }
 
 // loopIsOver says whether a loop that begins with an instruction has gone through all it

@@ -16,9 +16,8 @@ type Mode struct {
 	Unasked  bool // decisions that tactics and answers leave open take their defaults
 	Attended bool // Run returns NeedCommand at each turn; else tactics act
 
-	Checkpoints  bool  // Run returns Checkpoint
-	CheckEntries bool  // and does so where a loop is entered, too, not only where it begins anew
-	Span         int64 // after so many steps it does so at the head of any loop, too; 0: it does not
+	Checkpoints  bool // Run returns Checkpoint
+	CheckEntries bool // and does so where a loop is entered, too, not only where it begins anew
 }
 
 // Trial is the mode of trials: the generator throws, nobody listens, and what is reported counts.
@@ -27,8 +26,8 @@ func Trial(noting Noting, unasked bool) Mode {
 }
 
 // Following is the mode in which whoever calls Run says what falls, and stops at checkpoints on the way.
-func (m Mode) Following(span int64) Mode {
-	m.Seeded, m.Follows, m.Checkpoints, m.CheckEntries, m.Span = false, true, true, true, span
+func (m Mode) Following() Mode {
+	m.Seeded, m.Follows, m.Checkpoints, m.CheckEntries = false, true, true, true
 	return m
 }
 

@@ -472,23 +472,15 @@ func (a *Automaton) execute(from *control, f outcome) (*Transition, bool) {
 	return x, true
 }
 
-const (
-	// maxAlone is how many steps may be made between two throws.
-	maxAlone = 1 << 18
-	// longSpan is from how many steps on a transition ends at the next loop: a round in which many
-	// act and nobody throws depends on all of them, its parts on few.
-	longSpan = 150
-)
+// maxAlone is how many steps may be made between two throws.
+const maxAlone = 1 << 18
 
 // run runs to where dice have to fall next, or to a checkpoint, and gives where in the
 // program that is, with no when that cannot be done.
 func (a *Automaton) run(stmt int) (to *control, ok bool) {
 	m := a.m
 	defer func(was machine.Mode) { m.Mode = was }(m.Mode)
-	m.Mode = m.Following(longSpan)
-	if ablate.Spans {
-		m.Span = 0
-	}
+	m.Mode = m.Following()
 	m.Noted = m.Noted[:0]
 	if len(a.funcs) == 0 {
 		return a.stand(0, machine.Done)
@@ -535,7 +527,7 @@ func (a *Automaton) stand(stmt int, st machine.Status) (to *control, ok bool) {
 }
 
 // maxCheckpoints is how many checkpoints may follow one another without a throw.
-const maxCheckpoints = maxAlone / longSpan
+const maxCheckpoints = 1 << 10
 
 // arrive gives the place to which a transition leads, the state of which is shown, or,
 // if that is a checkpoint, the one to which it goes on from there. If something has been
