@@ -437,6 +437,13 @@ func (s *Session) Declares(text string) bool {
 	return language.Declares(s.run.World, file)
 }
 
+// OfTable says whether a text has only commands in it that nobody acts in, as the rules declare it:
+// what a game master does by hand.
+func (s *Session) OfTable(text string) bool {
+	file, ds := lang.Parse(lang.NewSource("", text))
+	return !ds.Errors() && language.OfTable(s.run.World, file)
+}
+
 // compileCommand compiles what somebody does in their turn. The session's world is
 // then one in which it means something.
 func (s *Session) compileCommand(text string, who value.V) (fn *code.Func, acts bool, err error) {

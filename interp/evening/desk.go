@@ -16,29 +16,33 @@ import (
 // and nothing of it is new until the host is asked.
 type desk struct {
 	evening  *Evening
-	ask      bool     // the host throws the dice
-	first    bool     // they did when this evaluation began
-	switched bool     // that has changed since
-	before   []Entry  // answers from before that are still to come
-	said     []Entry  // the answers of this evaluation so far
-	back     int      // so many of them are to be taken back
-	undone   []Entry  // what was taken back, the next to be given again first
-	forth    int      // so many of these answers are to be given now
-	kept     int      // so many of before belong to the course that said begins with
-	from     []Entry  // what this evaluation began with
-	misfit   bool     // what is to be taken back did not fit
-	gone     bool     // the host could not be asked
-	unused   []Entry  // answers from before that the last evaluation did not come to
-	left     bool     // the host ended the last evaluation at a question
-	closed   bool     // nobody is to be asked: the answers are all there
-	replies  []Reply  // the questions of this evaluation that were answered
-	trying   *trying  // another course that is to be tried
-	retry    *Change  // that was open when the session was cut off
-	keeping  *Course  // that is to be kept
-	rerun    *rerun   // answers for the host
-	late     *late    // a declaration that is tried
-	open     *Query   // that is being asked
-	form     []*Query // what was answered with the last question and has not come yet
+	ask      bool    // the host throws the dice
+	first    bool    // they did when this evaluation began
+	switched bool    // that has changed since
+	before   []Entry // answers from before that are still to come
+	said     []Entry // the answers of this evaluation so far
+	back     int     // so many of them are to be taken back
+	undone   []Entry // what was taken back, the next to be given again first
+	forth    int     // so many of these answers are to be given now
+	kept     int     // so many of before belong to the course that said begins with
+	from     []Entry // what this evaluation began with
+	misfit   bool    // what is to be taken back did not fit
+	gone     bool    // the host could not be asked
+	unused   []Entry // answers from before that the last evaluation did not come to
+	left     bool    // the host ended the last evaluation at a question
+	closed   bool    // nobody is to be asked: the answers are all there
+	replies  []Reply // the questions of this evaluation that were answered
+	trying   *trying // another course that is to be tried
+	retry    *Change // that was open when the session was cut off
+	keeping  *Course // that is to be kept
+	rerun    *rerun  // answers for the host
+	late     *late   // a declaration that is tried
+
+	meanwhile string   // what the game master does by hand before the command that comes next
+	behind    int      // so many answers are given again then
+	again     bool     // what is given again stood behind that: it may not fit any more
+	open      *Query   // that is being asked
+	form      []*Query // what was answered with the last question and has not come yet
 }
 
 // useDice lets the host or the generator throw.
@@ -138,6 +142,16 @@ func (d *desk) redone() (e Entry, ok bool) {
 	return e, false
 }
 
+// fits says whether the next answer that is to be given again is one to a question.
+func (d *desk) fits(q *Query) bool {
+	for _, e := range d.undone {
+		if !e.turns() {
+			return q.Takes(e.Answer) == nil
+		}
+	}
+	return false
+}
+
 // take notes a new answer: what was taken back is forgotten.
 func (d *desk) take(e Entry) {
 	d.undone, d.forth = nil, 0
@@ -185,9 +199,16 @@ func (d *desk) answer(ctx context.Context, q *Query) (a interp.Answer, err error
 	d.open = q
 	defer func() { d.open = nil }()
 	for {
+		if a, ok := d.byHand(q); ok {
+			return a, nil
+		}
+		if d.again && !d.fits(q) {
+			d.forth, d.undone = 0, nil
+		}
 		if e, ok := d.redone(); ok {
 			return fitting(q, e)
 		}
+		d.again = false
 		if q.Kind == Dice && !d.ask {
 			return a, interp.ErrRoll // as was said again
 		}

@@ -141,6 +141,7 @@ func (v *Evening) exec(ctx context.Context, src *lang.Source) error {
 	d := v.desk
 	d.first, d.switched = d.ask, false
 	d.back, d.undone, d.forth, d.trying, d.keeping, d.late, d.left, d.gone = 0, nil, 0, nil, nil, nil, false, false
+	d.meanwhile, d.again = "", false
 	err := v.answering(src)
 	v.busy, v.silent = false, audible
 	d.unused = d.before[d.kept:]
@@ -189,7 +190,11 @@ func (v *Evening) answering(src *lang.Source) error {
 			v.unsaved = false
 			v.note(Entry{Back: n})
 			back := said[len(said)-n:]
-			v.startOver(back)
+			if d.meanwhile == "" {
+				v.startOver(back)
+			} else {
+				v.comesAgain(untilAsked)
+			}
 			d.undone = slices.Concat(back, d.undone)
 			if d.misfit {
 				d.undone = nil // they would not fit, either

@@ -24,10 +24,27 @@ type handed struct {
 	after  []string // who was asked for commands after that
 	t      *testing.T
 	failed []string
+	hand   string   // what the game master does at the first decision behind a command
+	places []string // of that question, before and after it
+}
+
+// atDecision does what the game master does by hand, and gives no other answer than the usual one.
+func (h *handed) atDecision(q *evening.Query) (interp.Answer, error) {
+	if len(h.places) == 1 {
+		h.places = append(h.places, q.Place)
+	}
+	if text := h.hand; text != "" && len(h.asked) > 0 {
+		h.hand, h.places = "", []string{q.Place}
+		return interp.Answer{}, h.v.Meanwhile(text)
+	}
+	return q.Read("")
 }
 
 func (h *handed) Ask(_ context.Context, q *evening.Query) (interp.Answer, error) {
 	line := ""
+	if q.Kind == evening.Decision {
+		return h.atDecision(q)
+	}
 	if q.Kind == evening.Command {
 		if q.Refused != nil {
 			h.failed = append(h.failed, q.Refused.Error())
@@ -138,6 +155,41 @@ func TestTheTablesHand(t *testing.T) {
 				t.Fatal(err)
 			}
 			if got, want := fmt.Sprint(state(again.v)), fmt.Sprint(state(h.v)); got != want || len(again.asked) != 1 {
+				t.Errorf("taken up again: %s\nnot %s", got, want)
+			}
+		})
+	}
+}
+
+// In each system the game master gives a point at a question in the middle of Ann's command: the same
+// question comes again, with the same dice, and the point is there. The same evening is taken up again.
+func TestTheTablesHandAtAQuestion(t *testing.T) {
+	for _, c := range atTable {
+		t.Run(c.system, func(t *testing.T) {
+			script := "use " + c.system + "\n" + c.script + "\nscene \"The yard\" {\n  heroes Ann\n  villains Rex\n  fight\n}\n"
+			play := func(hand string, kept *evening.Memory) *handed {
+				h := &handed{t: t, hand: hand, says: []string{"", "cut"}}
+				h.v = evening.Begin(evening.Config{Host: h, Store: kept, Session: interp.Config{Modules: stdlib.FS, Seed: 3, Limits: interp.Limits{Steps: 3_000_000}}})
+				if err := h.v.Play(context.Background(), lang.NewSource("x.scene", script)); err != nil {
+					t.Fatal(err)
+				}
+				return h
+			}
+			var kept evening.Memory
+			h := play(c.give, &kept)
+			if len(h.failed) > 0 || len(h.places) < 2 || h.places[0] != h.places[1] {
+				t.Errorf("failed %q; asked at %q", h.failed, h.places)
+			}
+			if with, without := fmt.Sprint(state(h.v)), fmt.Sprint(state(play("", &evening.Memory{}).v)); with == without {
+				t.Error("nothing is given")
+			}
+			again := &handed{t: t}
+			v, _ := evening.Resume(context.Background(), evening.Config{Host: again, Session: interp.Config{Modules: stdlib.FS, Seed: 3}}, kept)
+			again.v = v
+			if err := v.Play(context.Background(), lang.NewSource("x.scene", script)); err != nil {
+				t.Fatal(err)
+			}
+			if got, want := fmt.Sprint(state(v)), fmt.Sprint(state(h.v)); got != want {
 				t.Errorf("taken up again: %s\nnot %s", got, want)
 			}
 		})

@@ -35,6 +35,44 @@ func (v *Evening) Declare(text string) error {
 	return ErrMoved
 }
 
+// OfTable says whether a text is what a game master does by hand, nobody's turn.
+func (v *Evening) OfTable(text string) bool { return v.sess.OfTable(text) }
+
+// Meanwhile has the game master do something by hand at a question in the middle of a command. It is
+// done before the last command that was asked for, which is given again with the same answers, as far
+// as they still fit. The error is [ErrMoved], lang.Diagnostics, or a *Refused.
+func (v *Evening) Meanwhile(text string) error {
+	d := v.desk
+	if err := v.settled(); err != nil {
+		return err
+	}
+	if ds := v.sess.Check(lang.NewSource("", text)); ds.Errors() {
+		return ds
+	}
+	at := len(d.said) - 1
+	for at >= 0 && d.said[at].Command == nil {
+		at--
+	}
+	if at < 0 {
+		return &Refused{Why: NoCommand}
+	}
+	d.back, d.meanwhile, d.behind = len(d.said)-at, text, Answers(d.said[at:])
+	return ErrMoved
+}
+
+// byHand gives what the game master does before a command that is then given again.
+func (d *desk) byHand(q *Query) (a interp.Answer, ok bool) {
+	if d.meanwhile == "" || q.Kind != Command {
+		return a, false
+	}
+	text := d.meanwhile
+	a = interp.Answer{Command: &text}
+	d.meanwhile, d.forth, d.again = "", d.behind, true
+	d.evening.note(Entry{Answer: a})
+	d.said = append(d.said, Entry{Answer: a})
+	return a, true
+}
+
 // late is a declaration that is tried, with what has happened and the question at which it was made.
 type late struct {
 	Late

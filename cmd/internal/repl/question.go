@@ -92,7 +92,9 @@ func (l *Loop) alsoAtQuestion(line string) (done bool, err error) {
 	c, known := findIn(questionCommands(), word)
 	switch odds, why := word == "odds" && rest != "", word == "why" && rest != ""; {
 	case l.evening.Declares(line):
-		do = func() { l.declare(line) }
+		do = func() { l.laterOrShown(l.evening.Declare(line)) }
+	case q.Kind != evening.Command && !answers(q, line) && l.evening.OfTable(line):
+		do = func() { l.laterOrShown(l.evening.Meanwhile(line)) }
 	case !odds && !why && (!known || rest != "" && c.args == ""):
 		return false, nil
 	case answers(q, line):
@@ -116,8 +118,9 @@ func answers(q *evening.Query, line string) bool {
 	return err == nil
 }
 
-func (l *Loop) declare(text string) {
-	if err := l.evening.Declare(text); errors.Is(err, evening.ErrMoved) {
+// laterOrShown leaves a question that is put again, or shows what is wrong.
+func (l *Loop) laterOrShown(err error) {
+	if errors.Is(err, evening.ErrMoved) {
 		l.moved = err
 	} else {
 		l.failed = true

@@ -46,6 +46,22 @@ func Declares(w *decl.World, file *lang.File) bool {
 	return len(file.Stmts) > 0
 }
 
+// OfTable says whether a text has only commands in it that nobody acts in, which come to one moment: what
+// a game master does by hand.
+func OfTable(w *decl.World, file *lang.File) bool {
+	for _, s := range file.Stmts {
+		cmd, ok := lang.Bare(s).(*lang.Command)
+		if !ok || cmd.Who != nil || cmd.Block != nil {
+			return false
+		}
+		head, ok := cmd.Head.(*lang.Word)
+		if !ok || w.Verbs[head.Name] == nil || !w.Verbs[head.Name].Decl.NoActor {
+			return false
+		}
+	}
+	return len(file.Stmts) > 0
+}
+
 // HasVerb says whether there is a verb of that name.
 func HasVerb(w *decl.World, name string) bool { return w.Verbs[name] != nil }
 
