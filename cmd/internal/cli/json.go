@@ -13,7 +13,6 @@ import (
 	"setpiece/cmd/internal/style"
 	"setpiece/interp"
 	"setpiece/interp/assist"
-	"setpiece/interp/sim"
 	"setpiece/interp/transcript"
 	"setpiece/interp/tune"
 	"setpiece/interp/verify"
@@ -76,28 +75,6 @@ func wrongCallObject(err error) any {
 }
 
 type (
-	jsonSim struct {
-		transcript.Record
-		Columns  []string          `json:"columns"`
-		Ends     []jsonCounted     `json:"ends"`
-		Trials   int64             `json:"trials"`
-		Planned  int64             `json:"planned"`
-		Seed     uint64            `json:"seed,string"`
-		Stopped  bool              `json:"stopped,omitempty"`
-		Over     interp.Over       `json:"over,omitempty"`
-		Tactics  []records.Refused `json:"tactics,omitempty"`
-		Examples []jsonExample     `json:"examples,omitempty"`
-	}
-	jsonCounted struct {
-		Values []interp.Value `json:"values,omitempty"`
-		Stops  string         `json:"stops,omitempty"`
-		Count  int64          `json:"count"`
-		Seed   uint64         `json:"seed,string"`
-	}
-	jsonExample struct {
-		What string `json:"what"`
-		Seed uint64 `json:"seed,string"`
-	}
 	jsonChecked struct {
 		transcript.Record
 		Agrees bool      `json:"agrees"`
@@ -190,26 +167,6 @@ type (
 		transcript.Place
 	}
 )
-
-// simObject writes a simulation; over says what exact odds had too much of, where it
-// stands in for them.
-func (a *app) simObject(o *sim.Sim, over interp.Over) {
-	j := jsonSim{Record: transcript.Record{Event: "sim"}, Columns: o.Columns, Ends: []jsonCounted{}, Trials: o.Trials, Planned: o.Planned, Seed: o.Seed, Stopped: o.Stopped, Over: over, Tactics: records.RefusedOf(o.Refused())}
-	if j.Columns == nil {
-		j.Columns = []string{}
-	}
-	for _, e := range o.Ends {
-		x := jsonCounted{Stops: e.Stops, Count: e.Count, Seed: sim.TrialSeed(o.Seed, e.First)}
-		if e.Stops == "" {
-			x.Values = e.Data
-		}
-		j.Ends = append(j.Ends, x)
-	}
-	for _, x := range o.Examples() {
-		j.Examples = append(j.Examples, jsonExample{x.What, x.Seed})
-	}
-	a.object(j)
-}
 
 func (a *app) whyObject(w *why.Why) {
 	j := jsonWhy{

@@ -202,8 +202,9 @@ func (a *app) tellSim(o *sim.Sim, c *chart, over interp.Over) error {
 	case c.csv:
 		return c.table(a.out, dists)
 	case c.json:
-		records.Distributions(a.records(false), dists, 0)
-		a.simObject(o, over)
+		w := a.records(false)
+		records.Distributions(w, dists, 0)
+		records.Sim(w, o, over)
 		if o.Stopped {
 			a.worse(statusFailed)
 		}

@@ -9,6 +9,7 @@ import (
 	"setpiece/interp"
 	"setpiece/interp/dist"
 	"setpiece/interp/odds"
+	"setpiece/interp/sim"
 	"setpiece/interp/transcript"
 )
 
@@ -83,6 +84,28 @@ type (
 		Stops  float64  `json:"stops,omitempty"`
 		Taken  bool     `json:"taken"`
 	}
+	simulation struct {
+		transcript.Record
+		Columns  []string    `json:"columns"`
+		Ends     []counted   `json:"ends"`
+		Trials   int64       `json:"trials"`
+		Planned  int64       `json:"planned"`
+		Seed     uint64      `json:"seed,string"`
+		Stopped  bool        `json:"stopped,omitempty"`
+		Over     interp.Over `json:"over,omitempty"`
+		Tactics  []Refused   `json:"tactics,omitempty"`
+		Examples []example   `json:"examples,omitempty"`
+	}
+	counted struct {
+		Values []interp.Value `json:"values,omitempty"`
+		Stops  string         `json:"stops,omitempty"`
+		Count  int64          `json:"count"`
+		Seed   uint64         `json:"seed,string"`
+	}
+	example struct {
+		What string `json:"what"`
+		Seed uint64 `json:"seed,string"`
+	}
 	// Refused is a line of tactics that the rules refused.
 	Refused struct {
 		Who     string  `json:"who"`
@@ -102,14 +125,22 @@ func Fraction(r *big.Rat) *interp.Value {
 	return &interp.Value{Is: interp.NumberOf(r)}
 }
 
-// All writes all that odds say.
-func All(w *transcript.JSON, o *odds.Odds) {
-	var dists []*dist.Distribution
-	for i := range o.Columns {
-		dists = append(dists, o.Distribution(i))
+// All writes all that is known of what a text can lead to.
+func All(w *transcript.JSON, l *odds.Law) {
+	if l.Sim != nil {
+		Distributions(w, all(l.Sim.Columns, l.Sim.Distribution), 0)
+		Sim(w, l.Sim, l.Over)
+		return
 	}
-	Distributions(w, dists, o.Remainder)
-	Odds(w, o, false)
+	Distributions(w, all(l.Odds.Columns, l.Odds.Distribution), l.Odds.Remainder)
+	Odds(w, l.Odds, false)
+}
+
+func all(columns []string, of func(int) *dist.Distribution) (list []*dist.Distribution) {
+	for i := range columns {
+		list = append(list, of(i))
+	}
+	return list
 }
 
 // Distributions writes distributions. Each chance of exact odds with a remainder is
@@ -178,6 +209,26 @@ func Odds(w *transcript.JSON, o *odds.Odds, best bool) {
 			x.Options = append(x.Options, p)
 		}
 		j.Decisions = append(j.Decisions, x)
+	}
+	w.Write(j)
+}
+
+// Sim writes a simulation; over says what exact odds had too much of, where it
+// stands in for them.
+func Sim(w *transcript.JSON, o *sim.Sim, over interp.Over) {
+	j := simulation{Record: transcript.Record{Event: "sim"}, Columns: o.Columns, Ends: []counted{}, Trials: o.Trials, Planned: o.Planned, Seed: o.Seed, Stopped: o.Stopped, Over: over, Tactics: RefusedOf(o.Refused())}
+	if j.Columns == nil {
+		j.Columns = []string{}
+	}
+	for _, e := range o.Ends {
+		x := counted{Stops: e.Stops, Count: e.Count, Seed: sim.TrialSeed(o.Seed, e.First)}
+		if e.Stops == "" {
+			x.Values = e.Data
+		}
+		j.Ends = append(j.Ends, x)
+	}
+	for _, x := range o.Examples() {
+		j.Examples = append(j.Examples, example{x.What, x.Seed})
 	}
 	w.Write(j)
 }

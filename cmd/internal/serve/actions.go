@@ -14,6 +14,7 @@ import (
 	"setpiece/interp/assist"
 	"setpiece/interp/evening"
 	"setpiece/interp/odds"
+	"setpiece/interp/sim"
 	"setpiece/interp/transcript"
 	"setpiece/lang"
 )
@@ -149,7 +150,8 @@ func advise(t *table, c *call, p Advise) (any, error) {
 	return Records{record(a)}, nil
 }
 
-// What odds take where the caller says nothing else, and how many trials share out what is left.
+// What odds take where the caller says nothing else, and how many trials share out what is left, or stand
+// in where that is too much.
 const (
 	oddsTime   = 10 * time.Second
 	oddsTrials = 2000
@@ -165,7 +167,11 @@ func oddsOf(t *table, c *call, p Odds) (any, error) {
 	}
 	sess := t.evening.Session()
 	before := sess.Snapshot()
-	o, err := odds.Of(c.ctx, sess, lang.NewSource("", p.Text), cfg)
+	src := lang.NewSource("", p.Text)
+	law, err := odds.LawOf(c.ctx, sess, src, cfg, func(spent time.Duration) (*sim.Sim, error) {
+		sess.Restore(before)
+		return trials(c.ctx, sess, src, max(cfg.Time/20*19-spent, cfg.Time/4))
+	})
 	sess.Restore(before)
 	if err == nil {
 		err = c.ctx.Err()
@@ -173,7 +179,18 @@ func oddsOf(t *table, c *call, p Odds) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	return Records{recorded(func(j *transcript.JSON) { t.server.cfg.Odds(j, o) })}, nil
+	return Records{recorded(func(j *transcript.JSON) { t.server.cfg.Odds(j, law) })}, nil
+}
+
+// trials makes as many trials as there is time for.
+func trials(ctx context.Context, s *interp.Session, src *lang.Source, within time.Duration) (*sim.Sim, error) {
+	limited, done := context.WithTimeout(ctx, within)
+	defer done()
+	o, err := sim.From(limited, s, src, sim.Config{Trials: oddsTrials})
+	if err == nil && o.Trials == 0 && ctx.Err() == nil {
+		return nil, &interp.RunError{Kind: interp.Limit, Diag: &lang.Diagnostic{Message: fmt.Sprintf("one trial takes longer than %v, so there are no odds of this", within.Round(time.Second/10))}}
+	}
+	return o, err
 }
 
 func state(t *table, _ *call, p Who) (any, error) {

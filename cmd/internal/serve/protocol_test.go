@@ -50,11 +50,16 @@ func dial(t testing.TB) *client {
 var faulty bool
 
 // oddsRecords stands for what the command line writes.
-func oddsRecords(j *transcript.JSON, o *odds.Odds) {
+func oddsRecords(j *transcript.JSON, l *odds.Law) {
 	if faulty {
 		panic("out of order")
 	}
 	type object = map[string]any
+	if l.Sim != nil {
+		j.Write(object{"event": "sim", "columns": l.Sim.Columns, "ends": []object{}, "trials": l.Sim.Trials, "planned": l.Sim.Planned, "seed": "0", "over": l.Over})
+		return
+	}
+	o := l.Odds
 	var points []object
 	for _, p := range o.Distribution(0).Points {
 		points = append(points, object{"value": p.Data, "p": p.P, "exact": interp.Value{Is: interp.NumberOf(p.Exact)}})

@@ -150,6 +150,18 @@ func TestCancel(t *testing.T) {
 	}
 }
 
+// Where exact odds are too much, and next to nothing of them is known, trials stand in.
+func TestTrialsForOdds(t *testing.T) {
+	c := dial(t)
+	c.call(1, "open", object{"v": 1, "evening": "e"}, nil)
+	many := "let xs = []\nlet n = 0\nwhile n < 12 { let d = (throw d20).face; xs = xs + [d * n]; n = n + 1 }\nreport xs"
+	m := c.call(2, "odds", object{"evening": "e", "text": many, "seconds": 1}, nil)
+	list, _ := member(m, "result", "records").([]any)
+	if len(list) != 1 || member(list[0].(object), "event") != "sim" || member(list[0].(object), "over") != "time" {
+		t.Fatal(m)
+	}
+}
+
 // Calls in any order, with any numbers, are each answered once, and the server goes on.
 func FuzzOrder(f *testing.F) {
 	f.Add([]byte{1, 3, 2, 0, 5, 1, 9, 4, 7, 2})

@@ -25,9 +25,9 @@ const (
 
 // Config is what a server needs.
 type Config struct {
-	Dir     string                             // the folder of which open may name files
-	Session interp.Config                      // its Modules, Systems, Program and Limits are those of every evening
-	Odds    func(*transcript.JSON, *odds.Odds) // writes odds as records
+	Dir     string                            // the folder of which open may name files
+	Session interp.Config                     // its Modules, Systems, Program and Limits are those of every evening
+	Odds    func(*transcript.JSON, *odds.Law) // writes odds as records
 }
 
 // server is one connection with its evenings.

@@ -63,7 +63,7 @@ async function oddsOf(text, seconds) {
   const { evening } = await worker.call("open", { v: 1 });
   try {
     const { records } = await worker.call("odds", { evening, text, seconds });
-    return { columns: records.filter(r => r.event === "distribution"), odds: records.find(r => r.event === "odds") };
+    return { columns: records.filter(r => r.event === "distribution"), odds: records.find(r => r.event === "odds" || r.event === "sim") };
   } finally {
     worker.call("close", { evening }).catch(() => {});
   }
@@ -80,10 +80,11 @@ function tables(o, was) {
 
 function remarks(o) {
   const list = [];
-  const { sampled, remainder, ends } = o.odds;
-  if (sampled) list.push(`${percent(sampled.share)} of it was estimated from ${sampled.trials} trials, as there was too much for exact odds: ${sampled.over}.`);
+  const { trials, over, sampled, remainder, ends } = o.odds;
+  if (trials) list.push(`Estimated from ${trials} trials, as there was too much for exact odds: ${over}. ± holds in 95 of 100 cases.`);
+  else if (sampled) list.push(`${percent(sampled.share)} of it was estimated from ${sampled.trials} trials, as there was too much for exact odds: ${sampled.over}.`);
   else if (remainder > 0) list.push(`${percent(remainder)} was not followed.`);
-  for (const e of ends.filter(e => e.stops)) list.push(`${percent(e.p)} stops: ${e.stops}`);
+  for (const e of ends.filter(e => e.stops)) list.push(`${percent(e.p ?? e.count / trials)} stops: ${e.stops}`);
   return list.map(t => make("p", { className: "soft" }, t));
 }
 
