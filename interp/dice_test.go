@@ -186,6 +186,9 @@ report best`
 		{"report sum if d == 6 then 2 else 1 for d in throw 20d6", "report 20d6.count(6) + 20"},
 		{"rule hits(p) { let n = 0\nfor d in p { if d < 4 { stop }; n += d.face }\nreturn n }\nreport hits(throw 10d6)", "report 10d6.above(3).sum"},
 		{"let n = 0\nlet p = throw 10d6\nfor d in p { if d == 6 { n += 1 } }\nreport n, p.sum", "let p = throw 10d6\nreport p.count(6), p.sum"},
+		{strings.Replace(longest, "throw 20d6", "(throw 20d6).sorted", 1), "report 20d6.largest_set"},
+		{"let n = 0\nlet p = throw 20d6\nfor d in p.reversed { if d < 4 { n += d.face } }\nreport n, p.min.face", "let p = throw 20d6\nreport p.below(4).sum, p.min.face"},
+		{"let last = 0\nfor d in (throw 9d6 + 5d8).sorted { if d != last { last = d.face } }\nreport last", "report (throw 9d6 + 5d8).max.face"},
 		{"let n = 0\nfor d in throw 6d6 + 4d8 { if d.sides == 8 { n += d.face } }\nreport n", "report 4d8.sum"},
 	} {
 		got := oddsIn(t, session(t, ""), x.script, odds.Config{})

@@ -408,6 +408,18 @@ func (w *executor) pending() []target {
 	return out
 }
 
+// deadFrom says whether nobody reads what a word holds when the frame at the top comes to an instruction.
+func (w *executor) deadFrom(top *machine.Frame, pc int32, at int) bool {
+	if w.s.Upcoming == nil || at >= len(w.s.Base()) {
+		return false
+	}
+	was := top.PC
+	top.PC = pc
+	use := w.s.Future().Words[at]
+	top.PC = was
+	return use == analysis.Dead
+}
+
 // store writes a word of the store.
 func (w *executor) store(at int, field int32, v V, unknown bool, e int32) {
 	if unknown {

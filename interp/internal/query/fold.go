@@ -31,7 +31,7 @@ type Fold struct {
 
 // Next gives the state behind a die.
 func (f *Fold) Next(state int32, die V) int32 {
-	return f.next[int(state)*len(f.kinds)+f.kinds[die]]
+	return f.to(int(state), die)
 }
 
 // Value gives what a state comes to.
@@ -44,10 +44,94 @@ const (
 	maxTurn = 1 << 12
 )
 
-// automaton makes a Fold for a pool of at most n dice. A state is what turn makes of another with a die, with no where
-// that cannot be said; done says that no more dice are looked at.
-func (w *executor) automaton(stage int32, faces bool, first []V, turn func(state []V, die V) (to []V, done, ok bool)) *Fold {
-	pool := w.r.Pools[w.r.Pool(int(stage))]
+// turnOf is what a Fold is made of: a state is what a turn makes of another with a die, with no where that cannot be
+// said; done says that no more dice are looked at.
+type turnOf func(state []V, die V) (to []V, done, ok bool)
+
+// automaton makes a Fold for a list of dice, which the turns see as the script does.
+func (w *executor) automaton(of expr, first []V, turn turnOf) *Fold {
+	pool := w.r.Pools[w.r.Pool(int(of.stage))]
+	seen := func(state []V, die V) ([]V, bool, bool) {
+		switch {
+		case pool.Made != nil:
+			die = pool.Made.Shows[die.DieFace()-1]
+		case of.what == AllFaces:
+			die = value.OfInt(int64(die.DieFace()))
+		}
+		return turn(state, die)
+	}
+	if !of.rev {
+		return explore(pool, downwards, maxFold, first, seen)
+	}
+	if f := explore(pool, anyhow, maxFold, first, seen); f != nil && f.commutes() {
+		return f
+	}
+	if f := explore(pool, upwards, maxFold, first, seen); f != nil {
+		return f.backwards(pool)
+	}
+	return nil
+}
+
+// order is that in which dice come.
+type order uint8
+
+const (
+	downwards order = iota // the highest first
+	upwards
+	anyhow
+)
+
+// commutes says whether it does not matter which of two dice comes first.
+func (f *Fold) commutes() bool {
+	for s := range f.values {
+		for a := range f.kinds {
+			for b := range f.kinds {
+				x, y := f.to(s, a), f.to(s, b)
+				if x < 0 || y < 0 {
+					continue
+				}
+				if x, y = f.to(int(x), b), f.to(int(y), a); x != y && x >= 0 && y >= 0 {
+					return false
+				}
+			}
+		}
+	}
+	return true
+}
+
+// backwards gives the Fold that takes the dice from the other end and comes to the same. The dice that it has
+// taken lead from each state of the first one to some state of it: all of these together are a state.
+func (f *Fold) backwards(pool Pool) *Fold {
+	first := make([]V, len(f.values))
+	for i := range first {
+		first[i] = value.OfInt(int64(i))
+	}
+	b := explore(pool, downwards, 8*maxFold/len(first), first, func(state []V, die V) ([]V, bool, bool) {
+		to := make([]V, len(state))
+		for i := range to {
+			if to[i] = value.None; f.to(i, die) >= 0 {
+				to[i] = state[f.to(i, die)]
+			}
+		}
+		return to, false, true
+	})
+	if b == nil {
+		return nil
+	}
+	for i, ends := range b.values {
+		if b.values[i] = f.values[0]; ends[0] != value.None {
+			b.values[i] = f.values[ends[0].Int()]
+		}
+	}
+	return b
+}
+
+// to gives where a die leads from a state, -1 where that does not come.
+func (f *Fold) to(state int, die V) int32 { return f.next[state*len(f.kinds)+f.kinds[die]] }
+
+// explore executes all turns that there may be with the dice of a pool in an order, if that makes no more than so
+// many states.
+func explore(pool Pool, by order, most int, first []V, turn turnOf) *Fold {
 	f := &Fold{kinds: map[V]int{}}
 	var sizes []int
 	for _, size := range pool.Sizes {
@@ -58,7 +142,7 @@ func (w *executor) automaton(stage int32, faces bool, first []V, turn func(state
 	}
 	slices.Sort(sizes)
 	dice, sizes := len(sizes), slices.Compact(sizes)
-	var order [][]V // by face, from the highest: the dice that may show it
+	var faces [][]V // by face, from the highest: the dice that may show it
 	if len(sizes) == 0 || sizes[len(sizes)-1]*len(sizes) > maxFold {
 		return nil
 	}
@@ -71,7 +155,13 @@ func (w *executor) automaton(stage int32, faces bool, first []V, turn func(state
 				at = append(at, d)
 			}
 		}
-		order = append(order, at)
+		faces = append(faces, at)
+	}
+	switch by {
+	case upwards:
+		slices.Reverse(faces)
+	case anyhow:
+		faces = [][]V{slices.Concat(faces...)}
 	}
 	number := map[string]int32{}
 	done := map[int32]bool{}
@@ -105,7 +195,7 @@ func (w *executor) automaton(stage int32, faces bool, first []V, turn func(state
 		}
 	}
 	reach(0, 0)
-	for _, at := range order {
+	for _, at := range faces {
 		for n := range dice {
 			for i := 0; i < len(reached[n]); i++ {
 				s := reached[n][i]
@@ -114,14 +204,8 @@ func (w *executor) automaton(stage int32, faces bool, first []V, turn func(state
 					if *to < 0 {
 						next := s
 						if !done[s] {
-							shown := d
-							if pool.Made != nil {
-								shown = pool.Made.Shows[d.DieFace()-1]
-							} else if faces {
-								shown = value.OfInt(int64(d.DieFace()))
-							}
-							values, end, ok := turn(f.values[s], shown)
-							if !ok || len(f.values) > maxFold {
+							values, end, ok := turn(f.values[s], d)
+							if !ok || len(f.values) > most {
 								return nil
 							}
 							next = intern(values, end)
@@ -168,7 +252,8 @@ func (w *executor) native(name string) func(dst int, e int32) bool {
 			return false
 		}
 		run := machine.Runs[name]
-		f := w.automaton(x.stage, true, []V{value.None, value.OfInt(0), value.OfInt(0)}, func(s []V, face V) ([]V, bool, bool) {
+		x.what, x.rev = AllFaces, false
+		f := w.automaton(x, []V{value.None, value.OfInt(0), value.OfInt(0)}, func(s []V, face V) ([]V, bool, bool) {
 			return run(s, face), false, true
 		})
 		if f == nil {
@@ -183,13 +268,13 @@ func (w *executor) native(name string) func(dst int, e int32) bool {
 // that is unknown, or throws, asks or tells something.
 func (w *executor) loop(top *machine.Frame, in *code.Ins, list, elem int, e int32) bool {
 	x, m := w.r.exprs[e], w.m
-	if w.forks || x.of != isList || x.rev || x.what != AllDice && x.what != AllFaces || m.Out != nil {
+	if w.forks || x.of != isList || x.what != AllDice && x.what != AllFaces || m.Out != nil {
 		return false
 	}
 	if v, unknown := m.Stack[list+1], w.isUnknown(list+1); unknown || v != value.OfInt(0) {
 		return false
 	}
-	t := turns{w: w, frame: len(m.Frames) - 1, head: top.PC, exit: in.C, elem: elem}
+	t := turns{w: w, frame: len(m.Frames) - 1, head: top.PC, exit: in.C, elem: elem, scratch: map[int]V{}}
 	base := int(top.Base)
 	w.s.LiveRegisters(t.frame).Each(func(reg int) {
 		if at := base + reg; at != list && at != list+1 && at != elem {
@@ -201,17 +286,24 @@ func (w *executor) loop(top *machine.Frame, in *code.Ins, list, elem int, e int3
 		}
 	})
 	for pc := top.PC + 1; pc < in.C; pc++ {
-		if body := &top.Fn.Code[pc]; (body.Op == code.SetAt) && !slices.Contains(t.cells, int(body.B)) {
-			if _, unknown := w.cells[int(body.B)]; unknown {
-				return false
-			}
-			t.cells = append(t.cells, int(body.B))
+		body := &top.Fn.Code[pc]
+		at := int(body.B)
+		if body.Op != code.SetAt || t.writes(at) {
+			continue
+		}
+		if _, unknown := w.cells[at]; unknown {
+			return false
+		}
+		if pc == top.PC+1 && base+int(body.A) == elem && w.deadFrom(top, in.C, at) { // the variable of the loop
+			t.scratch[at] = m.Store[at]
+		} else {
+			t.cells = append(t.cells, at)
 		}
 	}
 	stack, frame, checkpoints := slices.Clone(m.Stack), *top, m.Checkpoints
 	m.Checkpoints = false
 	first := t.state()
-	f := w.automaton(x.stage, x.what == AllFaces, first, t.turn)
+	f := w.automaton(x, first, t.turn)
 	m.Checkpoints = checkpoints
 	m.Stack = append(m.Stack[:0], stack...)
 	m.Frames = m.Frames[:t.frame+1]
@@ -219,6 +311,9 @@ func (w *executor) loop(top *machine.Frame, in *code.Ins, list, elem int, e int3
 	m.Err = nil
 	for i, at := range t.cells {
 		m.Write(at, first[len(t.registers)+i])
+	}
+	for at, v := range t.scratch {
+		m.Write(at, v)
 	}
 	if f == nil {
 		return false
@@ -244,9 +339,16 @@ type turns struct {
 	frame      int
 	head, exit int32
 	elem       int
-	registers  []int // in which a state is
-	cells      []int // and these words of the store
-	unknown    []int // registers that no turn may touch
+	registers  []int     // in which a state is
+	cells      []int     // and these words of the store
+	scratch    map[int]V // words that each turn writes before it reads them, with what they held
+	unknown    []int     // registers that no turn may touch
+}
+
+// writes says whether the turns may write a word.
+func (t *turns) writes(at int) bool {
+	_, scratch := t.scratch[at]
+	return scratch || slices.Contains(t.cells, at)
 }
 
 func (t *turns) state() []V {
@@ -297,7 +399,7 @@ func (t *turns) step() bool {
 	inner := len(m.Frames) > t.frame+1
 	switch {
 	case in.Op == code.SetAt:
-		if !slices.Contains(t.cells, int(in.B)) {
+		if !t.writes(int(in.B)) {
 			return false
 		}
 	case !in.Op.Looks() || in.Op == code.Event || in.Op == code.Act || in.Op == code.Prints || in.Op == code.EndAct || in.Op.Returns() && !inner:
