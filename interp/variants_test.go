@@ -36,7 +36,7 @@ func TestFiguresOfVariants(t *testing.T) {
 			return sim.Side{Config: interp.Config{Modules: stdlib.FS}, Source: lang.NewSource(file, text)}
 		}
 		use := "use " + row[2]
-		n := int64(longtest.Many(6000, 200))
+		n := int64(longtest.Many(2000, 200))
 		o, err := sim.Compare(t.Context(), side(string(text)), side(strings.Replace(string(text), use, use+" with "+row[1], 1)), sim.CompareConfig{Trials: n, Workers: 2})
 		if err != nil {
 			t.Fatal(err)

@@ -559,10 +559,10 @@ func Included(w *decl.World, file string) bool {
 	})
 }
 
-// includes says whether the text of a file includes another one.
+// includes says whether the text of a file includes another one, or takes it as its stock.
 func includes(fsys fs.FS, name, file string) bool {
 	text, err := fs.ReadFile(fsys, name)
-	return err == nil && strings.Contains(string(text), "include \""+file+"\"")
+	return err == nil && (strings.Contains(string(text), "include \""+file+"\"") || strings.Contains(string(text), decl.TakesStock+" from \""+file+"\""))
 }
 
 // BaseOf gives the system that a variant in use changes, "" for a system.

@@ -62,8 +62,8 @@ func (c *collector) fitsWords(set *lang.Words) bool {
 	case old.Src == set.Src && !c.IsScript:
 		c.slip(decl.ErrTwice("words "+name, set.Name.Span, old.Name.Span))
 	case !slices.Equal(wordsIn(old), wordsIn(set)):
-		d := decl.ErrAt(set.Name.Span, "the words %s are %s already; what they mean can be said anew, but none added or left out", name, strings.Join(wordsIn(old), ", "))
-		d.Help = "declare words of another name, and again what uses them"
+		d := decl.ErrAt(set.Name.Span, "the words %s are %s already; what they mean can be said again, but none added or left out", name, strings.Join(wordsIn(old), ", "))
+		d.Help = "declare words of another name, and declare again what uses them"
 		c.Err(d)
 	}
 	return len(c.Diags) == before
