@@ -237,6 +237,12 @@ func (p *printer) block(b *Block) {
 	p.body(b.Span, list)
 }
 
+// then writes a block behind what stands on the line.
+func (p *printer) then(b *Block) {
+	p.put(" ")
+	p.block(b)
+}
+
 func (p *printer) stmtItem(s Stmt) item {
 	return item{span: s.Range(), print: func() { p.stmt(s) }, apart: alone(s)}
 }
@@ -312,17 +318,13 @@ func (p *printer) stmt(s Stmt) {
 			}
 			p.put(w.Name.Name)
 			if w.Value != nil {
-				p.put(" =")
-				p.gap(w.Name.End, w.Value.Range().Start)
-				p.expr(w.Value)
+				p.equals(w.Name.End, w.Value)
 			}
 		}
 	case *Include:
-		p.put("include ")
-		p.expr(s.Path)
+		p.with("include ", s.Path)
 	case *Cast:
-		p.put("cast from ")
-		p.expr(s.Path)
+		p.with("cast from ", s.Path)
 	case *System:
 		if s.Base != nil {
 			p.put("variant ", s.Name.Name, " of ", s.Base.Name)
@@ -373,16 +375,12 @@ func (p *printer) stmt(s Stmt) {
 		p.braces(s.Span, p.choices(&Option{Values: s.Values, Docs: s.Docs}))
 	case *Remove:
 		p.put("remove ", s.Kind.Name, " ", s.Name.Name)
-		if s.Of != nil {
-			p.put(" of ", s.Of.Name)
-		}
+		p.ident(" of ", s.Of)
 	case *Annotated:
 		p.annotated(s)
 	case *Table:
 		p.put("table ", s.Name.Name)
-		if len(s.Params) > 0 {
-			p.names(s.Params)
-		}
+		p.names(s.Params)
 		p.doc(s.Doc)
 		p.put(" ")
 		list := make([]item, len(s.Rows))
@@ -393,17 +391,12 @@ func (p *printer) stmt(s Stmt) {
 		p.braces(s.Span, list)
 	case *Sheet:
 		p.put("sheet ", s.Name.Name)
-		if s.Base != nil {
-			p.put(" is ", s.Base.Name)
-		}
+		p.ident(" is ", s.Base)
 		p.doc(s.Doc)
 		if s.Players {
 			p.put(" of players")
 		}
-		if s.Out != nil {
-			p.put(" out when ")
-			p.expr(s.Out)
-		}
+		p.word("out when", s.Out)
 		p.put(" ")
 		p.braces(s.Span, p.sheet(s))
 	case *Rule:
@@ -413,13 +406,10 @@ func (p *printer) stmt(s Stmt) {
 		}
 		p.doc(s.Doc)
 		if s.Body != nil {
-			p.put(" ")
-			p.block(s.Body)
+			p.then(s.Body)
 			return
 		}
-		p.put(" =")
-		p.gap(p.headEnd(s), s.Value.Range().Start)
-		p.expr(s.Value)
+		p.equals(p.headEnd(s), s.Value)
 	case *Verb:
 		p.put("verb ", s.Name.Name)
 		p.pattern(" ", s.Pattern)
@@ -446,9 +436,7 @@ func (p *printer) stmt(s Stmt) {
 		if len(s.Params) > 0 {
 			p.params(s.Params)
 		}
-		if s.Base != nil {
-			p.put(" is ", s.Base.Name)
-		}
+		p.ident(" is ", s.Base)
 		p.doc(s.Doc)
 		p.put(" ")
 		p.braces(s.Span, p.clauses(s.Clauses))
@@ -456,9 +444,7 @@ func (p *printer) stmt(s Stmt) {
 		p.feature(s)
 	case *Hook:
 		p.put("hook ", s.Name.Name)
-		if len(s.Params) > 0 {
-			p.names(s.Params)
-		}
+		p.names(s.Params)
 		p.doc(s.Doc)
 	case *Decision:
 		p.put("decision ", s.Name.Name)
@@ -477,17 +463,12 @@ func (p *printer) stmt(s Stmt) {
 		}
 	case *Handler:
 		p.put("on ", s.Hook.Name)
-		if len(s.Params) > 0 {
-			p.names(s.Params)
-		}
+		p.names(s.Params)
 		p.word("when", s.When)
-		p.put(" ")
-		p.block(s.Body)
+		p.then(s.Body)
 	case *Goal:
 		p.put("goal ", s.Name.Name)
-		if len(s.Params) > 0 {
-			p.names(s.Params)
-		}
+		p.names(s.Params)
 		p.doc(s.Doc)
 		for i, v := range s.After {
 			if i == 0 {
@@ -497,26 +478,20 @@ func (p *printer) stmt(s Stmt) {
 			}
 			p.put(v.Name)
 		}
-		p.put(" =")
-		p.gap(s.headEnd(), s.Value.Range().Start)
-		p.expr(s.Value)
+		p.equals(s.headEnd(), s.Value)
 	case *Check:
 		p.put("check ", s.Name.Name, " of ", s.Of.Name)
 		p.doc(s.Doc)
 		if s.Always {
 			p.put(" always")
 		}
-		p.put(" ")
-		p.block(s.Body)
+		p.then(s.Body)
 	case *Test:
-		p.put("test ")
-		p.expr(s.Name)
+		p.with("test ", s.Name)
 		if s.After != nil {
-			p.put(" after ")
-			p.expr(s.After)
+			p.with(" after ", s.After)
 		}
-		p.put(" ")
-		p.block(s.Body)
+		p.then(s.Body)
 	case *Tactics:
 		p.put("tactics ")
 		p.list(s.Who)
@@ -541,10 +516,8 @@ func (p *printer) stmt(s Stmt) {
 		p.word("as", s.As)
 		p.word("note", s.Note)
 	case *If:
-		p.put("if ")
-		p.expr(s.Cond)
-		p.put(" ")
-		p.block(s.Then)
+		p.with("if ", s.Cond)
+		p.then(s.Then)
 		if s.Else != nil {
 			p.orElse(s.Then.Span, s.Else.Range().Start)
 			p.stmt(s.Else)
@@ -554,18 +527,13 @@ func (p *printer) stmt(s Stmt) {
 		p.gap(s.Var.End, s.In.Range().Start)
 		p.expr(s.In)
 		p.word("where", s.Where)
-		p.put(" ")
-		p.block(s.Body)
+		p.then(s.Body)
 	case *While:
-		p.put("while ")
-		p.expr(s.Cond)
-		p.put(" ")
-		p.block(s.Body)
+		p.with("while ", s.Cond)
+		p.then(s.Body)
 	case *Repeat:
-		p.put("repeat ")
-		p.expr(s.Count)
-		p.put(" ")
-		p.block(s.Body)
+		p.with("repeat ", s.Count)
+		p.then(s.Body)
 	case *Jump:
 		if s.Next {
 			p.put("next")
@@ -575,8 +543,7 @@ func (p *printer) stmt(s Stmt) {
 	case *Return:
 		p.put("return")
 		if s.Value != nil {
-			p.put(" ")
-			p.expr(s.Value)
+			p.with(" ", s.Value)
 		}
 	case *Say:
 		p.put(s.Kind, " ")
@@ -599,8 +566,7 @@ func (p *printer) stmt(s Stmt) {
 		p.put("show ", s.Kind.Name, " ")
 		p.expr(s.Label)
 		p.word("by", s.By)
-		p.put(" ")
-		p.block(s.Body)
+		p.then(s.Body)
 	case *Outcome:
 		if s.SoFar {
 			p.put("stands ")
@@ -623,26 +589,15 @@ func (p *printer) stmt(s Stmt) {
 		} else {
 			p.put("begin ", s.Name.Name)
 		}
-		if s.Title != nil {
-			p.put(" as ")
-			p.expr(s.Title)
-		}
+		p.word("as", s.Title)
 	case *RunBlock:
 		p.put("run block")
-		if s.For != nil {
-			p.put(" for ")
-			p.expr(s.For)
-		}
+		p.word("for", s.For)
 	case *Act:
-		p.put("act ")
-		p.expr(s.Who)
-		if s.Until != nil {
-			p.put(" until ")
-			p.expr(s.Until)
-		}
+		p.with("act ", s.Who)
+		p.word("until", s.Until)
 	case *Expect:
-		p.put("expect ")
-		p.expr(s.Cond)
+		p.with("expect ", s.Cond)
 		p.doc(s.Text)
 	case *Report:
 		p.put("report ")
@@ -768,13 +723,11 @@ func (p *printer) summary(word string, s *Summary) {
 		}
 		p.put(n.Name.Name)
 		if n.Value != nil {
-			p.put(" ")
-			p.expr(n.Value)
+			p.with(" ", n.Value)
 		}
 	}
 	if s.When != nil {
-		p.put(" when ")
-		p.expr(s.When)
+		p.with(" when ", s.When)
 	}
 }
 
@@ -790,16 +743,10 @@ func (p *printer) field(f *Field) {
 	p.put(f.Name.Name, " ")
 	p.typ(&f.Type)
 	if f.Default != nil {
-		p.put(" =")
-		p.gap(f.Type.End, f.Default.Range().Start)
-		p.expr(f.Default)
+		p.equals(f.Type.End, f.Default)
 	}
-	if f.Per != nil {
-		p.put(" per ", f.Per.Name)
-	}
-	if f.As != nil {
-		p.put(" as ", f.As.Name)
-	}
+	p.ident(" per ", f.Per)
+	p.ident(" as ", f.As)
 	if f.Needed != nil {
 		p.put(" needed by ")
 		for i, n := range f.Needed {
@@ -824,8 +771,7 @@ func (p *printer) typ(t *TypeRef) {
 	case t.Of != nil:
 		p.put(" of ", t.Of.Name)
 	case t.Range != nil:
-		p.put(" ")
-		p.expr(t.Range)
+		p.with(" ", t.Range)
 	}
 	if t.Many {
 		p.put(" many")
@@ -892,11 +838,9 @@ func (p *printer) needs(c *Needs, inClause bool) {
 	}
 	switch {
 	case c.Warns:
-		p.put("warns ")
-		p.expr(c.Cond)
+		p.with("warns ", c.Cond)
 	case c.Cond != nil:
-		p.put("needs ")
-		p.expr(c.Cond)
+		p.with("needs ", c.Cond)
 	default:
 		p.put("excludes ", c.Excludes[0].Name)
 		for i, x := range c.Excludes[1:] {
@@ -905,12 +849,9 @@ func (p *printer) needs(c *Needs, inClause bool) {
 		}
 	}
 	if c.Text != nil {
-		p.put(" ")
-		p.expr(c.Text)
+		p.with(" ", c.Text)
 	}
-	if c.At != nil {
-		p.put(" at ", c.At.Name)
-	}
+	p.ident(" at ", c.At)
 }
 
 func (p *printer) pattern(lead string, list []Pat) {
@@ -924,8 +865,7 @@ func (p *printer) pattern(lead string, list []Pat) {
 			p.put("(", x.Name.Name, " ")
 			p.typ(&x.Type)
 			if x.Default != nil {
-				p.put(" = ")
-				p.expr(x.Default)
+				p.with(" = ", x.Default)
 			}
 			p.put(")")
 		case *PatOpt:
@@ -969,8 +909,7 @@ func (p *printer) tactic(t *Tactic) {
 		p.word("when", t.When)
 		return
 	case t.When != nil:
-		p.put("when ")
-		p.expr(t.When)
+		p.with("when ", t.When)
 		p.put(": ")
 	default:
 		p.put("otherwise: ")
@@ -995,8 +934,7 @@ func (p *printer) command(c *Command) {
 		end = a.Expr.Range().End
 	}
 	if c.Block != nil {
-		p.put(" ")
-		p.block(c.Block)
+		p.then(c.Block)
 	}
 }
 
@@ -1004,8 +942,7 @@ func (p *printer) offer(s *Offer) {
 	p.put("offer ", s.Name.Name)
 	p.word("to", s.To)
 	if s.Prompt != nil {
-		p.put(" ")
-		p.expr(s.Prompt)
+		p.with(" ", s.Prompt)
 	}
 	if s.Cost != nil {
 		p.word("costs", s.Cost)
@@ -1018,8 +955,7 @@ func (p *printer) offer(s *Offer) {
 	if s.Unasked {
 		p.put(" unasked")
 	}
-	p.put(" ")
-	p.block(s.Body)
+	p.then(s.Body)
 	if s.Else != nil {
 		p.put(" else ")
 		p.block(s.Else)
@@ -1043,12 +979,31 @@ func (p *printer) verbatim(s Span) {
 
 func (p *printer) doc(t *Text) {
 	if t != nil {
-		p.put(" ")
-		p.expr(t)
+		p.with(" ", t)
 	}
 }
 
-// word writes a word of the language and what belongs to it.
+// with writes something and what belongs to it.
+func (p *printer) with(before string, x Expr) {
+	p.put(before)
+	p.expr(x)
+}
+
+// equals writes what a name that ends at from is set to.
+func (p *printer) equals(from int32, x Expr) {
+	p.put(" =")
+	p.gap(from, x.Range().Start)
+	p.expr(x)
+}
+
+// ident writes something and a name, if there is one.
+func (p *printer) ident(before string, name *Ident) {
+	if name != nil {
+		p.put(before, name.Name)
+	}
+}
+
+// word writes a word of the language and what belongs to it, if there is something.
 func (p *printer) word(w string, x Expr) {
 	if x != nil {
 		p.put(" ", w, " ")
@@ -1099,7 +1054,11 @@ func (p *printer) bracket() func() {
 	}
 }
 
+// names writes parameters, if there are any.
 func (p *printer) names(list []Ident) {
+	if len(list) == 0 {
+		return
+	}
 	p.put("(")
 	for i, n := range list {
 		if i > 0 {
@@ -1118,8 +1077,7 @@ func (p *printer) params(list []Param) {
 		}
 		p.put(par.Name.Name)
 		if par.Default != nil {
-			p.put(" = ")
-			p.expr(par.Default)
+			p.with(" = ", par.Default)
 		}
 	}
 	p.put(")")
@@ -1145,8 +1103,7 @@ func (p *printer) expr(x Expr) {
 		p.put(x.Name)
 	case *Rated:
 		p.expr(x.X)
-		p.put(" ")
-		p.expr(x.Rating)
+		p.with(" ", x.Rating)
 	case *Map:
 		p.put("{")
 		for i, k := range x.Keys {
@@ -1191,14 +1148,11 @@ func (p *printer) expr(x Expr) {
 		p.gap(x.OpAt.End, x.Y.Range().Start)
 		p.expr(x.Y)
 	case *Cond:
-		p.put("if ")
-		p.expr(x.C)
+		p.with("if ", x.C)
 		p.loose(x.C.Range().End, x.A.Range().Start)
-		p.put("then ")
-		p.expr(x.A)
+		p.with("then ", x.A)
 		p.loose(x.A.Range().End, x.B.Range().Start)
-		p.put("else ")
-		p.expr(x.B)
+		p.with("else ", x.B)
 	case *Call:
 		p.expr(x.Fn)
 		p.put("(")
@@ -1213,8 +1167,7 @@ func (p *printer) expr(x Expr) {
 		p.inBrackets(x.X.Range().End, []Expr{x.I}, x.End)
 		p.put("]")
 	case *Throw:
-		p.put("throw ")
-		p.expr(x.Dice)
+		p.with("throw ", x.Dice)
 		p.word("for", x.For)
 		p.word("named", x.Named)
 	case *Choose:
@@ -1222,8 +1175,7 @@ func (p *printer) expr(x Expr) {
 		p.word("by", x.By)
 		p.word("from", x.From)
 		if x.Prompt != nil {
-			p.put(" ")
-			p.expr(x.Prompt)
+			p.with(" ", x.Prompt)
 		}
 		p.word("answer", x.Answer)
 		p.word("default", x.Default)
@@ -1257,8 +1209,7 @@ func (p *printer) comp(c *Comp) {
 		done()
 		p.put("]")
 	case "sum":
-		p.put("sum ")
-		p.expr(c.Yield)
+		p.with("sum ", c.Yield)
 		p.loose(c.Yield.Range().End, c.Var.Start)
 		p.reading("for ", c)
 	default:
@@ -1274,8 +1225,7 @@ func (p *printer) reading(lead string, c *Comp) {
 	p.expr(c.In)
 	if c.Where != nil {
 		p.loose(c.In.Range().End, c.Where.Range().Start)
-		p.put("where ")
-		p.expr(c.Where)
+		p.with("where ", c.Where)
 	}
 }
 
