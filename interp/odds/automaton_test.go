@@ -193,45 +193,6 @@ report n, A.seen`
 	}
 }
 
-// Where nothing falls for long, a run that stops at checkpoints stops at the head of a loop too, and goes
-// on from there to what comes of it.
-func TestSpanEndsAtALoop(t *testing.T) {
-	src, err := sim.Aimed(context.Background(), lang.NewSource("", "{ let n = 0\nfor i in 1..1000 { n += i }\nreport n }"), "")
-	if err != nil {
-		t.Fatal(err)
-	}
-	w, err := trials.New(context.Background(), interp.Config{}, src, machine.NoteTurns)
-	if err != nil {
-		t.Fatal(err)
-	}
-	m := w.P.Run.M
-	const span = 150
-	for _, x := range []struct {
-		span  int64
-		stops int
-	}{{0, 0}, {span, 13}} { // in a thousand rounds of two steps
-		m.Store = append(m.Store[:0], w.P.State.Store...)
-		m.Reports, m.Reporting, m.Steps, m.MaxSteps = nil, true, 0, 10_000
-		if err := m.Start(w.P.Funcs[0]); err != nil {
-			t.Fatal(err)
-		}
-		m.Checkpoints, m.CheckEntries, m.Span = true, true, x.span
-		stops, st := 0, machine.Checkpoint
-		for st == machine.Checkpoint {
-			if st = m.Run(); st == machine.Checkpoint {
-				if m.Steps <= span || m.Steps > span+2 {
-					t.Errorf("it stops after %d steps, not behind %d", m.Steps, span)
-				}
-				stops, m.Steps = stops+1, 0
-			}
-		}
-		m.Checkpoints, m.CheckEntries, m.Span = false, false, 0
-		if st != machine.Done || stops != x.stops || len(m.Reports) != 1 || m.Reports[0].Value.Int() != 500_500 {
-			t.Errorf("with a span of %d it stops %d times, with %v and %v in the end", x.span, stops, st, m.Reports)
-		}
-	}
-}
-
 // What a register held before an expectation that compares nothing is no part of the state: in this
 // scene it leads to a record that is gone.
 func TestTrialsBehindExpectations(t *testing.T) {
