@@ -103,8 +103,8 @@ var (
 	keeping   = regexp.MustCompile(begins + `(\d*d\d+)\s+(keep highest|keep lowest|drop highest|drop lowest|keep best|keep worst)\b\s*(\d*)`)
 	advantage = regexp.MustCompile(begins + `1?(d\d+)\s+(?:with\s+)?(advantage|disadvantage)\b`)
 	counting  = regexp.MustCompile(begins + `(\d*[2-9]\d*d\d+|1\d+d\d+)(>=|>|<=|<)(\d+)\s*$`)
-	suffixed  = regexp.MustCompile(`()\b(\d*d(?:\d+|%|F))((?:k[hl]?\d+|d[hl]\d+|k[hl]|d[hl]|!(?:(?:>=?|<=?)?\d+)?|ro?(?:<=?|>=?)?\d+)+)`)
-	suffix    = regexp.MustCompile(`^(?:(kl|kh?|dh|dl)(\d*)|(!)(?:(>=?|<=?)?(\d+))?|(ro?)(<=?|>=?)?(\d+))`)
+	suffixed  = regexp.MustCompile(`()\b(\d*d(?:\d+|%|F))((?:k[hl]?\d+|d[hl]?\d+|k[hl]|d[hl]|!(?:(?:>=?|<=?)?\d+)?|ro?(?:<=?|>=?)?\d+)+)`)
+	suffix    = regexp.MustCompile(`^(?:(kl|kh?|dh|dl?)(\d*)|(!)(?:(>=?|<=?)?(\d+))?|(ro?)(<=?|>=?)?(\d+))`)
 )
 
 // words are those of plain English in ours.
@@ -125,7 +125,7 @@ func suffixes(dice, rest string) string {
 		rest = rest[len(m[0]):]
 		switch {
 		case m[1] != "":
-			name := map[string]string{"k": "highest", "kh": "highest", "kl": "lowest", "dh": "drop_highest", "dl": "drop_lowest"}[m[1]]
+			name := map[string]string{"k": "highest", "kh": "highest", "kl": "lowest", "dh": "drop_highest", "dl": "drop_lowest", "d": "drop_lowest"}[m[1]]
 			reads += "." + name
 			if m[2] != "" && m[2] != "1" {
 				reads += "(" + m[2] + ")"

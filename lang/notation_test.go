@@ -13,6 +13,7 @@ func TestNotation(t *testing.T) {
 		"2d20kl1":                    "2d20.lowest",
 		"2d20kh1+5 >= 15":            "2d20.highest+5 >= 15",
 		"4d6dl1":                     "4d6.drop_lowest",
+		"4d6d1":                      "4d6.drop_lowest",
 		"3d6!":                       "3d6.explode",
 		"5d10!>=9":                   "5d10.explode(9..)",
 		"5d10>=8":                    "5d10.count(8..)",
