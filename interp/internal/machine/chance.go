@@ -259,7 +259,7 @@ func (m *Machine) ask(r []V, in *code.Ins) Status {
 	m.silenced = ""
 	if info.Offer {
 		q.Price = r[in.A+3]
-		if (m.Out != nil || m.Attended) && info.Cost != "" {
+		if m.Out != nil && info.Cost != "" {
 			q.Left = r[in.A+4]
 		}
 		if r[in.A+2] == value.Yes {
