@@ -210,6 +210,7 @@ func decisionTopics(w *decl.World, word string, inUse bool) []Topic {
 // them have alike is one topic.
 func elsewhere(s *core.Run, word string) []Topic {
 	var out []Topic
+	here := language.Topics(s.World, word) // what is in use here is in use beside any other system
 	for _, m := range compile.ModuleNames(s.World) {
 		if uses(s, m) || !language.MayKnow(s.World, m, word) {
 			continue
@@ -224,6 +225,9 @@ func elsewhere(s *core.Run, word string) []Topic {
 		for _, t := range topics(s, w, word, false) {
 			if isVariant(w, m) && t.Module != m && t.Name != m {
 				continue // shown with its base
+			}
+			if t.At.Src != nil && slices.ContainsFunc(here, func(o language.Topic) bool { return o.Kind == t.Kind && o.At == t.At }) {
+				continue
 			}
 			if t.Module != "" {
 				t.Module = m

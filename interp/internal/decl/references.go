@@ -62,6 +62,15 @@ func (w *World) RefersToSymbol(name string, at lang.Span) {
 		w.Refers(at, w.Features[name].At)
 	case w.Sheets[name] != nil && !w.Sheets[name].Record:
 		w.Refers(at, w.Sheets[name].At)
+	default:
+		for _, set := range KeysOf(w.WordSets) {
+			for _, v := range w.WordSets[set].Values {
+				if IsWord(v, name) {
+					w.Refers(at, v.Range())
+					return
+				}
+			}
+		}
 	}
 }
 

@@ -76,7 +76,7 @@ func Topics(w *decl.World, word string) []Topic {
 		}
 	}
 	if set := w.WordSets[word]; set != nil {
-		t := Topic{Name: word, Kind: "words", Doc: decl.Plain(set.Doc), At: set.Span}
+		t := Topic{Name: word, Kind: "words", Module: moduleOf(w, set.Src), Form: "words " + word, Doc: decl.Plain(set.Doc), At: set.Span}
 		eachWord(w, word, func(_, value, doc string, _ lang.Span) {
 			t.Parts = append(t.Parts, Part{Group: "values", Text: value, Doc: doc})
 		})
@@ -628,13 +628,23 @@ func eachWord(w *decl.World, set string, f func(set, word, doc string, at lang.S
 	}
 }
 
+// moduleOf gives the name of the module that a file is of, "" for a script.
+func moduleOf(w *decl.World, src *lang.Source) string {
+	for _, m := range w.Modules {
+		if slices.Contains(m.Files, src) {
+			return m.Name
+		}
+	}
+	return ""
+}
+
 // wordTopics explains words that are values: of fields, of options, spans, and
 // the names of what an outcome comes with.
 func wordTopics(w *decl.World, word string) []Topic {
 	var out []Topic
 	eachWord(w, "", func(set, value, doc string, at lang.Span) {
 		if value == word {
-			out = append(out, Topic{Name: word, Kind: "word", Doc: phrase(doc, "one of the words "+set), At: at})
+			out = append(out, Topic{Name: word, Kind: "word", Module: moduleOf(w, at.Src), Doc: phrase(doc, "one of the words "+set), At: at})
 		}
 	})
 	for _, n := range decl.SheetNames(w) {
