@@ -4,10 +4,12 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"io/fs"
 	"math"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -102,7 +104,27 @@ func TestCoveringArray(t *testing.T) {
 	}
 }
 
-// Random scenes under any two values of two options: they run, are recorded and played again to the same
+// variantsOf gives a system and the variants of it that come with setpiece.
+func variantsOf(t *testing.T, system string) []string {
+	t.Helper()
+	files, err := fs.Glob(stdlib.FS, system+"/*.rules")
+	if err != nil {
+		t.Fatal(err)
+	}
+	all := []string{system}
+	for _, file := range files {
+		text, err := fs.ReadFile(stdlib.FS, file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if m := regexp.MustCompile(`(?m)^variant (\w+) of`).FindSubmatch(text); m != nil {
+			all = append(all, string(m[1]))
+		}
+	}
+	return all
+}
+
+// Random scenes under any two values of two options, or of an option and a variant: they run, are recorded and played again to the same
 // bytes, in text and as JSON, whether anybody listens or not; where odds are small, trials agree with them.
 func TestPairsOfOptions(t *testing.T) {
 	for i := range sceneries {
@@ -114,6 +136,8 @@ func TestPairsOfOptions(t *testing.T) {
 			for _, o := range options {
 				sizes = append(sizes, len(o.Choices))
 			}
+			variants := variantsOf(t, c.system)
+			sizes = append(sizes, len(variants))
 			r := mvDraw{rand.New(rand.NewPCG(uint64(i), 29))}
 			rows := coveringArray(sizes, r.Rand)
 			compared := 0
@@ -125,7 +149,7 @@ func TestPairsOfOptions(t *testing.T) {
 				for k, o := range options {
 					with = append(with, o.Name+" = "+o.Choices[row[k]])
 				}
-				use := "use " + c.system + " with " + strings.Join(with, ", ")
+				use := "use " + variants[row[len(options)]] + " with " + strings.Join(with, ", ")
 				for range longtest.Many(4, 1) {
 					g := newStage(t, c, r, use)
 					g.target()
