@@ -83,6 +83,6 @@ func Why(w io.Writer, pal style.Palette, y *why.Why) {
 	}
 	Table(w, rows)
 	if y.Untried > 0 {
-		fmt.Fprintln(w, style.On(pal.Faint, fmt.Sprintf("  %d changes were tried, %d were not", y.Tried, y.Untried)))
+		fmt.Fprintln(w, style.On(pal.Faint, fmt.Sprintf("  tried: %d of %d changes", y.Tried, y.Tried+y.Untried)))
 	}
 }

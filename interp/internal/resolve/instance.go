@@ -1,6 +1,7 @@
 package resolve
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strconv"
@@ -67,6 +68,8 @@ type Builder struct {
 	command *lang.Command
 	root    *decl.Entity // the first of those that it declares
 	label   string       // the name it gives them
+
+	latest string // the word of the part that was read last
 }
 
 // Instances lays out what a command such as `hero Valorus { … }` or
@@ -342,6 +345,7 @@ func (b *Builder) entry(e *decl.Entity, items []lang.Expr, block *lang.Block, do
 			return
 		}
 		if fd := e.Sheet.AsField(head.Name); fd != nil {
+			b.latest = head.Name
 			b.part(e, fd, head, items[1:], block)
 			return
 		}
@@ -352,7 +356,7 @@ func (b *Builder) entry(e *decl.Entity, items []lang.Expr, block *lang.Block, do
 		b.F.Err(d)
 	default:
 		d := decl.ErrAt(items[0].Range(), "expected an entry of the sheet: %s", e.Sheet.EntryWords())
-		d.Help = ratingOf(e.Sheet, items[0])
+		d.Help = cmp.Or(ratingOf(e.Sheet, items[0]), b.again(items[0]))
 		b.F.Err(d)
 	}
 }
@@ -913,6 +917,14 @@ func ratingOf(s *decl.Sheet, e lang.Expr) string {
 		return ""
 	}
 	return "write  rating " + decl.Text(e.Range())
+}
+
+// again says how a name that stands alone behind a part of a sheet is the name of another.
+func (b *Builder) again(e lang.Expr) string {
+	if _, ok := e.(*lang.Text); !ok || b.latest == "" {
+		return ""
+	}
+	return "each has its word before it:  " + b.latest + " " + decl.Text(e.Range())
 }
 
 // ActingStandIn gives the instance that acts when nobody was named, and what
