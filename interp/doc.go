@@ -122,13 +122,14 @@
 //	trials -> interp
 //	interp -> core -> odds -> pool -> query -> state -> symbolic -> machine -> analysis -> code -> value
 //	                  odds -> transition -------------> symbolic                           code -> lang
+//	                  odds -> pause
 //	          core -> sim ----------> query -> ablate
 //	          profile -----------------------------------> machine
 //	                  sim -> transition
 //	                  compile -> sheetfile -> decl
 //	          core -> language -> compile -> bind -> resolve -> decl --------> machine
 //	                              compile -> lint -> resolve -> gen -> ir -> code
-//	                                                            decl -> ir
+//	                                                            decl -> ir -> pause
 //
 // machine runs what compile makes. What looks on stands above it: symbolic says on what a
 // run depended, state makes words of where it stands, query says what it reads of dice. odds

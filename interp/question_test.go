@@ -170,10 +170,10 @@ func TestShownAgain(t *testing.T) {
 	want := `
 Ann: strike
   Bo: parry
-    d12                    7
+    d12                    7   by hand
     skill                 +3
     total                 10   set
-  d12 strike               2
+  d12 strike               2   by hand
   skill                   +4
   so far                   6   vs Bo 10   failure by 4
   total                    6   vs Bo 10   failure by 4

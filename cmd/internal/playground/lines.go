@@ -10,7 +10,7 @@ import (
 // from, and leaves zeros, which need no room when the program is packed: of what a page loads they are
 // a fifteenth. No flag of the linker does it. Traces of a fault name functions then, and no lines.
 //
-// The runtime finds the lines in tables of its own (runtime/symtab.go): a function has the offsets of
+// The runtime finds the lines in tables of its own (package runtime, moduledata): a function has the offsets of
 // its tables, 0 where it has none, and functions may share one. Where a version of Go has them in
 // another form nothing is found, and that is an error.
 func withoutLines(wasm []byte) error {

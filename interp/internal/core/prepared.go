@@ -221,8 +221,8 @@ func (p *Prepared) Execute(ctx context.Context, n int) error {
 func (p *Prepared) tidy() {
 	r, m := p.Run, p.Run.M
 	switch {
-	case p.Auto != nil:
-		// what it remembers refers to the values
+	case p.Auto != nil: // what it remembers refers to the values
+		p.kept, p.links = r.Heap.Mark(), m.Links
 	case m.Links > p.links || r.Heap.Mark() != p.left:
 		p.kept, p.links = r.Heap.Mark(), m.Links
 	default:
