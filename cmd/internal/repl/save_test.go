@@ -186,10 +186,10 @@ func (w *whim) next(p string) string {
 	}
 	w.left--
 	switch n := w.r.IntN(60); {
+	case w.left <= 0 && w.left%2 == 0:
+		return ":dice roll" // again and again, as :undo may have brought the question for dice back
 	case w.left < 0:
 		return ":auto all"
-	case w.left == 0:
-		return ":dice roll"
 	case n == 0:
 		return ":undo"
 	case n == 1:
