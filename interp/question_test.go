@@ -211,3 +211,28 @@ func TestQuestionsInJSON(t *testing.T) {
 		t.Errorf("what was sent of the group is not said to be void:\n%s", got)
 	}
 }
+
+// What is set with a name tells by how much that changes the total, as what is added does.
+func TestNamedParts(t *testing.T) {
+	var out strings.Builder
+	s := interp.NewSession(interp.Config{Dice: []int{9}, Events: transcript.NewText(&out, transcript.Options{}).Event})
+	script := `let score = 0
+show check "a try" {
+  score += (throw d20 for action).face
+  score += 5 as "skill"
+  score = min(10, score) as "at most 10"
+  outcome success total score
+}`
+	if err := s.Exec(t.Context(), lang.NewSource("", script)); err != nil {
+		t.Fatal(failed(err))
+	}
+	want := `a try
+  d20                      9   by hand
+  skill                   +5
+  at most 10              -4
+  total                   10   success
+`
+	if diff := cmp.Diff(want, out.String()); diff != "" {
+		t.Errorf("-want +got\n%s", diff)
+	}
+}

@@ -534,8 +534,17 @@ func (f *Fn) assign(s *lang.Assign) *ir.Node {
 		return set
 	}
 	shown := v
-	if s.Op == "-=" {
+	switch s.Op {
+	case "-=":
 		shown = f.Mk(ir.NNeg, s.Span, v)
+	case "=": // by how much that changes the total
+		by := f.Mk(ir.NBin, s.Span, v, f.Expr(s.Target))
+		by.A = int(code.Sub)
+		changed := f.Mk(ir.NSet, s.Span, by)
+		changed.A = f.Hidden(1)
+		shown = f.Mk(ir.NLocal, s.Span)
+		shown.A = changed.A
+		set = f.Mk(ir.NSeq, s.Span, changed, set)
 	}
 	if keep != nil {
 		return f.Mk(ir.NSeq, s.Span, keep, set, f.part(shown, s))
