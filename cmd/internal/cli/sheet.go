@@ -21,16 +21,8 @@ func (a *app) sheetCommand() *cobra.Command {
 		Long: `Write the sheets of a script as YAML or JSON, read such a file, and print a schema that
 other programs check it with. A script reads the file with  cast from "party.yaml" . It reads
 tables in a page of Markdown, too, whose first column is headed by the name of a sheet.`,
-		Args: func(cmd *cobra.Command, args []string) error {
-			if len(args) == 0 {
-				return nil
-			}
-			return wrong(args[0], "sheet has no command "+args[0], cmp.Or(didYouMean(args[0], commandNames(cmd)), "there are: "+strings.Join(commandNames(cmd), ", ")))
-		},
-		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
-	cmd.AddCommand(a.sheetExport(), a.sheetImport(), a.sheetSchema())
-	return cmd
+	return group(cmd, a.sheetExport(), a.sheetImport(), a.sheetSchema())
 }
 
 // print writes a text to a file, or to the output where none is named.

@@ -30,15 +30,20 @@ func (a *app) systemCommand() *cobra.Command {
 		Long: `Begin a rule system, check it, pack it into one file to give away, and add systems that
 others have packed. How a file comes from one to another is up to you: setpiece uses no
 network. Systems that you add are in your own folder, and every scene can use them.`,
-		Args: func(cmd *cobra.Command, args []string) error {
-			if len(args) == 0 {
-				return nil
-			}
-			return wrong(args[0], "system has no command "+args[0], cmp.Or(didYouMean(args[0], commandNames(cmd)), "there are: "+strings.Join(commandNames(cmd), ", ")))
-		},
-		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
-	cmd.AddCommand(a.systemNew(), a.systemCheck(), a.systemPack(), a.systemAdd(), a.systemList(), a.systemRemove())
+	return group(cmd, a.systemNew(), a.systemCheck(), a.systemPack(), a.systemAdd(), a.systemList(), a.systemRemove())
+}
+
+// group makes a command one that has commands of its own and does nothing by itself.
+func group(cmd *cobra.Command, commands ...*cobra.Command) *cobra.Command {
+	cmd.AddCommand(commands...)
+	cmd.Args = func(cmd *cobra.Command, args []string) error {
+		if len(args) == 0 {
+			return nil
+		}
+		return wrong(args[0], cmd.Name()+" has no command "+args[0], cmp.Or(didYouMean(args[0], commandNames(cmd)), "there are: "+strings.Join(commandNames(cmd), ", ")))
+	}
+	cmd.RunE = func(cmd *cobra.Command, _ []string) error { return cmd.Help() }
 	return cmd
 }
 

@@ -52,7 +52,7 @@ func (t *table) run(first *call) {
 	first.do = func(t *table, c *call) (any, error) {
 		return nil, t.enter(func(ctx context.Context) error { return t.begin(ctx) })
 	}
-	t.goOn(first)
+	t.takeCalls(first)
 	t.server.remove(t)
 	for {
 		select {
@@ -64,9 +64,9 @@ func (t *table) run(first *call) {
 	}
 }
 
-// goOn does one call after the other until the evening is closed. A fault of the program closes it, and
+// takeCalls does one call after the other until the evening is closed. A fault of the program closes it, and
 // no other.
-func (t *table) goOn(first *call) {
+func (t *table) takeCalls(first *call) {
 	defer func() {
 		if fault := recover(); fault != nil {
 			t.notify("notice", Notice{t.id, fmt.Sprintf("a fault of setpiece has closed this evening: %v", fault)})

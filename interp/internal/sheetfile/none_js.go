@@ -9,9 +9,11 @@ import (
 
 // A page in a browser has no files beside its script, so what reads them is not loaded there.
 
-func readYAML(*lang.Source) ([]*Node, lang.Diagnostics) { return nil, nil }
+func readYAML(src *lang.Source) ([]*Node, lang.Diagnostics) {
+	return nil, lang.Diagnostics{decl.ErrAt(lang.Span{Src: src}, "in a browser no sheets are read from files")}
+}
 
-func readTables(*decl.World, *lang.Source) ([]*Node, lang.Diagnostics) { return nil, nil }
+func readTables(_ *decl.World, src *lang.Source) ([]*Node, lang.Diagnostics) { return readYAML(src) }
 
 // YAML is not for pages in a browser.
 func (n *Node) YAML() ([]byte, error) { return nil, errors.ErrUnsupported }
