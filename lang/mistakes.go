@@ -99,6 +99,10 @@ func (p *parser) hint(d *Diagnostic, before, t *lexer.Token, want string) string
 	switch {
 	case want == "a text" && p.needsText(before, t):
 		return "say after the condition what it takes:  " + p.lineBefore(before) + ` "…"`
+	case want == "a text" && isWord(before, "test") && t.Type == kindName:
+		return `test "…" { … } checks a script; for a test that somebody takes see  help test`
+	case isWord(t, "mod") && want == "":
+		return "a remainder is written mod(7, 3)"
 	case isWord(t, "needs"), isWord(t, "excludes"), isWord(t, "warns"):
 		return "write " + t.Value + " on a line of its own, after the clause that it is about"
 	case before != nil && is(p.behind(t), ":") && before.Type == kindName && p.beginsLine(before):
@@ -321,7 +325,7 @@ func (p *parser) badToken(t *lexer.Token) *Diagnostic {
 	case first == '&':
 		d.Message, d.Help = "& means nothing here", "did you mean and?"
 	case first == '%':
-		d.Message, d.Help = "% means nothing here", "write it right after a number (55%) or a d (d%)"
+		d.Message, d.Help = "% means nothing here", "write it right after a number (55%) or a d (d%); a remainder is written mod(7, 3)"
 	case first == '\uFFFD':
 		d.Message = "this is not UTF-8 text"
 		d.Help = "save the file as UTF-8"

@@ -269,6 +269,13 @@ func RulesCalled(s *interp.Session, word string, topics []Topic) []string {
 	return ids
 }
 
+// VerbsCalled gives the verbs in use of whose name a word is a part: test of timed_test.
+func VerbsCalled(s *interp.Session, word string) []string {
+	return slices.DeleteFunc(decl.VerbNames(core.Of(s).World), func(verb string) bool {
+		return verb == word || !slices.Contains(strings.Split(verb, "_"), word)
+	})
+}
+
 // HelpElsewhere names the systems that are not in use and know a word too.
 func HelpElsewhere(s *interp.Session, word string) []string {
 	var names []string

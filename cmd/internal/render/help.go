@@ -48,6 +48,9 @@ func help(w io.Writer, p style.Palette, s *interp.Session, word string, width in
 		if len(ids) > 0 {
 			fmt.Fprintln(w, style.On(p.Faint, "rules of that name: "+strings.Join(ids[:min(len(ids), mostRules)], ", ")))
 		}
+		if verbs := assist.VerbsCalled(s, word); len(verbs) > 0 {
+			fmt.Fprintln(w, style.On(p.Faint, "verbs with that word: "+strings.Join(verbs[:min(len(verbs), mostRules)], ", ")))
+		}
 		if others := assist.HelpElsewhere(s, word); len(others) > 0 && topics[0].InUse {
 			fmt.Fprintln(w, style.On(p.Faint, "also in "+strings.Join(others, ", ")+": help "+others[0]+" "+word))
 		}
@@ -70,7 +73,7 @@ func standIn(t assist.Topic) int {
 	return 1
 }
 
-// mostRules is how many rules of a name are listed.
+// mostRules is how many rules or verbs of a name are listed.
 const mostRules = 6
 
 // mostFound is how many topics a search lists.
