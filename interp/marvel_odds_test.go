@@ -391,12 +391,19 @@ func TestMarvelOddsOfAChase(t *testing.T) {
 	equalLaws(t, got, want)
 }
 
-// A fight of three rounds by tactics: two who hit each other in turn.
+// A fight of three rounds by tactics: two who hit each other in turn, with the stress of the other
+// in each pool.
 func TestMarvelOddsOfAFight(t *testing.T) {
 	type state struct{ nova, fang int }
 	nova, fang := []int{4, 6, 6}, []int{6, 4, 4}
-	hit := func(action, reaction []int) map[int]*big.Rat { // by size; -1 is a miss
+	laws := map[[3]int]map[int]*big.Rat{}
+	hit := func(by int, action, reaction []int, hers, his int) map[int]*big.Rat { // by size; -1 is a miss
+		if law := laws[[3]int{by, hers, his}]; law != nil {
+			return law
+		}
 		law := map[int]*big.Rat{}
+		laws[[3]int{by, hers, his}] = law
+		action, reaction = append(slices.Clip(action), his), append(slices.Clip(reaction), hers)
 		contests(action, reaction, func(a, r reading, w *big.Rat) {
 			size := -1
 			if a.total >= r.total {
@@ -415,27 +422,29 @@ func TestMarvelOddsOfAFight(t *testing.T) {
 		}
 		return min(14, after(stress, size))
 	}
-	byNova, byFang := hit(nova, fang), hit(fang, nova)
 	at := map[state]*big.Rat{{10, 10}: big.NewRat(1, 1)}
-	turn := func(law map[int]*big.Rat, move func(s state, size int) state) {
+	turn := func(law func(s state) map[int]*big.Rat, move func(s state, size int) state) {
 		next := map[state]*big.Rat{}
+		put := func(s state, w *big.Rat) {
+			if next[s] == nil {
+				next[s] = new(big.Rat)
+			}
+			next[s].Add(next[s], w)
+		}
 		for s, p := range at {
-			for size, w := range law {
-				to := s
-				if s.nova < 14 && s.fang < 14 {
-					to = move(s, size)
-				}
-				if next[to] == nil {
-					next[to] = new(big.Rat)
-				}
-				next[to].Add(next[to], new(big.Rat).Mul(p, w))
+			if s.nova == 14 || s.fang == 14 {
+				put(s, p)
+				continue
+			}
+			for size, w := range law(s) {
+				put(move(s, size), new(big.Rat).Mul(p, w))
 			}
 		}
 		at = next
 	}
 	for range 3 {
-		turn(byNova, func(s state, size int) state { return state{s.nova, struck(s.fang, size)} })
-		turn(byFang, func(s state, size int) state { return state{struck(s.nova, size), s.fang} })
+		turn(func(s state) map[int]*big.Rat { return hit(0, nova, fang, s.nova, s.fang) }, func(s state, size int) state { return state{s.nova, struck(s.fang, size)} })
+		turn(func(s state) map[int]*big.Rat { return hit(1, fang, nova, s.fang, s.nova) }, func(s state, size int) state { return state{struck(s.nova, size), s.fang} })
 	}
 	want := tally{}
 	for s, p := range at {

@@ -389,6 +389,7 @@ type mvHand struct {
 	who     *mvPerson
 	e       *mvEffort
 	terms   []mvTerm
+	unnamed bool
 	acting  bool
 	against *mvPerson
 	mode    string // plain, support, recover, target, chase
@@ -811,7 +812,7 @@ func (m *mvTable) assemble(h *mvHand) {
 		}
 		m.suffering(h)
 	} else {
-		if len(h.terms) == 0 {
+		if h.unnamed = len(h.terms) == 0; h.unnamed {
 			h.terms = m.usual(p)
 		}
 		m.named(h)
@@ -941,7 +942,7 @@ func (m *mvTable) suffering(h *mvHand) {
 	x, e := h.against, h.e
 	ailment := func(kind string) int { return max(x.stress[kind], x.trauma[kind]) }
 	kinds, names := slices.Clone(e.stress), slices.Clone(e.compl)
-	if e.opening && x != nil {
+	if (e.opening || h.unnamed && len(kinds)+len(names) == 0) && x != nil {
 		best, size := "", 0
 		var all []string
 		all = append(all, slices.Sorted(maps.Keys(x.stress))...)
@@ -1025,7 +1026,7 @@ func (m *mvTable) helping(h *mvHand) {
 			use(what)
 		}
 	}
-	if e.equipped && !h.helped {
+	if (e.equipped || h.unnamed) && !h.helped {
 		best := ""
 		for _, k := range slices.Sorted(maps.Keys(p.assets)) {
 			if p.assets[k] > p.assets[best] {
