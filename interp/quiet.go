@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	"setpiece/interp/internal/code"
 	"setpiece/interp/internal/core"
 	"setpiece/interp/internal/decl"
 	"setpiece/interp/internal/language"
@@ -22,7 +21,8 @@ import (
 // and tactics come first, and a record of the answers replays without knowing any of this.
 
 // Manner says how a decision is put to people. A module says it in a line "decision NAME … offers";
-// where it does not, what a die decides asks, and the rest offers. What costs something is never usual.
+// where it does not, what a die decides asks, and the rest offers. What costs something is not usual by that
+// word alone, only where the question itself says when it is: "usual when CONDITION".
 type Manner string
 
 const (
@@ -80,9 +80,12 @@ func (s *Session) DecisionWords() []string {
 }
 
 // mannerOf says how a decision is put to people.
-func (s *Session) mannerOf(info *code.AskInfo) Manner {
+func (s *Session) mannerOf(q *machine.Question) Manner {
+	info := q.Info
 	d := s.run.World.Decided[info.Name]
 	switch {
+	case q.Usual:
+		return Usual
 	case d != nil && d.Manner != nil && (d.Manner.Name != string(Usual) || info.Cost == ""):
 		return Manner(d.Manner.Name)
 	case info.Random:
@@ -104,7 +107,7 @@ func (m Manner) heard(q Quiet) bool {
 
 // put says whether a decision is put to whoever has to make it.
 func (s *Session) put(q *machine.Question) bool {
-	manner := s.mannerOf(q.Info)
+	manner := s.mannerOf(q)
 	for i := len(s.run.Hands) - 1; i >= 0; i-- {
 		h := s.run.Hands[i]
 		decision, who := s.aboutOf(h.Who)

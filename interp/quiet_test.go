@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"testing/fstest"
 
 	"setpiece/interp"
 	"setpiece/lang"
@@ -69,6 +70,49 @@ func enters(t *testing.T, path string, cfg interp.Config) *patient {
 	}
 	p.ends()
 	return p
+}
+
+// A question says by itself when it is usual: people are not asked then, unless they want to be. Tactics and
+// answers come first all the same.
+func TestUsualAsThingsStand(t *testing.T) {
+	quiet := interp.Config{Quiet: interp.QuietUsual}
+	for _, test := range []struct {
+		text  string
+		cfg   interp.Config
+		asked string // what is put to somebody who takes the defaults, in order
+		ends  string
+	}{
+		{"Ann: haul 6", quiet, "push how", "8"},
+		{"Ann: haul 9", quiet, "how", "11"},
+		{"Ann: haul 4", quiet, "push", "6"},
+		{"Ann: haul 9", interp.Config{}, "push how", "11"},
+		{"Ann: haul 9", interp.Config{Quiet: interp.QuietUsual, Ask: []string{"push"}}, "push how", "11"},
+		{"tactics Ann { on push: yes }\nAnn: haul 9", quiet, "how", "13"},
+		{"answers yes 1\nAnn: haul 9", quiet, "", "12"},
+	} {
+		p := &patient{}
+		test.cfg.Choice, test.cfg.Modules = p, fstest.MapFS{"load/load.rules": {Data: []byte(`
+system load "Load"
+sheet person "somebody" { luck number = 2 }
+rule enough(total) "it is enough" = total >= 8
+verb haul (n number) {
+  do {
+    let total = n
+    offer push to who "Push?" costs 1 luck usual when enough(total) { total += 2 }
+    outcome total + choose how by who from [1, 2] "How?" default 2 usual when total < 5
+  }
+}`)}}
+		s := interp.NewSession(test.cfg)
+		err := s.Exec(context.Background(), lang.NewSource("", "use load\nperson Ann { }\n"+test.text+"\nexpect last.outcome == "+test.ends))
+		if err != nil || strings.Join(p.names, " ") != test.asked {
+			t.Errorf("%s: asked %q (%v), want %q", test.text, p.names, err, test.asked)
+		}
+	}
+	s := interp.NewSession(interp.Config{})
+	err := s.Exec(context.Background(), lang.NewSource("", "print choose how by none from [1, 2] \"How?\" usual when (throw d6).face > 3"))
+	if err == nil || messageOf(err) != "what makes a question usual is a value: no dice, no decisions, and no rules in braces" {
+		t.Errorf("a question that is usual by a die: %v", err)
+	}
 }
 
 // TestPromptsOfEncounters counts the prompts of whole encounters beside the commands, Enter at

@@ -308,7 +308,7 @@ func (s *Session) placed(q *machine.Question) Question {
 }
 
 func (s *Session) question(q *machine.Question) Question {
-	ask := Question{Name: q.Info.Name, Manner: s.mannerOf(q.Info), Default: q.Default, Cost: s.run.M.CostOf(q), Left: s.run.M.LeftOf(q), LeftData: s.data(q.Left), Session: s}
+	ask := Question{Name: q.Info.Name, Manner: s.mannerOf(q), Default: q.Default, Cost: s.run.M.CostOf(q), Left: s.run.M.LeftOf(q), LeftData: s.data(q.Left), Session: s}
 	who := q.Who
 	ask.Asked = func() bool { return !s.handedOver(who) }
 	if q.Who.Kind() == value.Ref {

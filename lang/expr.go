@@ -99,7 +99,7 @@ type question interface{ Expr }
 
 func (p *parser) parseQuestion(lex stream) (question, error) {
 	switch t := lex.Peek(); {
-	case t.Type == kindBody, t.Value == "{", isWord(t, "costs"), isWord(t, "when"), isWord(t, "answer"), isWord(t, "default"), isWord(t, "unasked"):
+	case t.Type == kindBody, t.Value == "{", isWord(t, "costs"), isWord(t, "when"), isWord(t, "answer"), isWord(t, "default"), isWord(t, "unasked"), isWord(t, "usual"):
 		return nil, participle.NextMatch
 	}
 	return p.parseExpr(lex)

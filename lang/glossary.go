@@ -200,6 +200,7 @@ var glossary = []Entry{
 	{"costs", "word", "costs N FIELD [of WHO]", "Says what an offer costs: setpiece asks only if there is enough, and subtracts it if the answer is yes.", `offer reroll to who "Roll again?" costs 1 luck { total = throw d12 }`},
 	{"answer", "word", "answer VALUE", "Answers an offer or choice in advance, unless the value is none.", `offer reroll to who "Roll again?" answer given.reroll { total = throw d12 }`},
 	{"unasked", "word", "offer … unasked; choose … unasked", "Asks no person: a clause or tactics may still answer the offer or choice.", `offer lend to x "Lend a die?" default no unasked { total += (throw d6).face }`},
+	{"usual", "word", "offer … usual when CONDITION; choose … usual when CONDITION", "A quiet table is not asked while the condition holds: the default is taken as usual. :ask has it asked all the same.", `offer push to x "Push?" default no usual when total >= 8 { total += 2 }`},
 	{"default", "word", "default VALUE; tactics default { … }", "The answer to an offer or choice if nobody answers; tactics default { … } are for everybody without tactics of their own.", `offer reroll to who "Roll again?" default no { total = throw d12 }`},
 	{"when", "word", "when CONDITION", "The condition for an offer, for a handler of a hook, or for a line of tactics.", "tactics Nova { when luck > 1: attack any foe with PUNCH }"},
 	{"otherwise", "word", "otherwise: COMMAND", "In tactics: what to do when no other entry fits.", "tactics Nova { otherwise: attack any foe with PUNCH }"},

@@ -364,6 +364,7 @@ type (
 		Answer  Expr         `parser:"| 'answer' @@"`
 		Default Expr         `parser:"| 'default' @@"`
 		Unasked *lexer.Token `parser:"| @'unasked'"`
+		Usual   Expr         `parser:"| 'usual' 'when' @@"`
 	}
 	signalG struct {
 		Hook lexer.Token `parser:"'signal' @Word"`
@@ -424,6 +425,7 @@ type (
 		Answer  Expr         `parser:"  'answer' @@"`
 		Default Expr         `parser:"| 'default' @@"`
 		Unasked *lexer.Token `parser:"| @'unasked'"`
+		Usual   Expr         `parser:"| 'usual' 'when' @@"`
 	}
 	newG struct {
 		Sheet  lexer.Token `parser:"'new' @Word"`

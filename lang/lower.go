@@ -488,6 +488,9 @@ func (g *offerG) lower(p *parser, s Span) Stmt {
 		case part.Unasked != nil:
 			p.once(o.Unasked, p.ident(*part.Unasked).Span, "unasked")
 			o.Unasked = true
+		case part.Usual != nil:
+			p.once(o.Usual != nil, part.Usual.Range(), "usual")
+			o.Usual = part.Usual
 		default:
 			p.once(o.Default != nil, part.Default.Range(), "default")
 			o.Default = part.Default
@@ -556,6 +559,9 @@ func (g *chooseG) lower(p *parser, s Span) Expr {
 		case part.Unasked != nil:
 			p.once(c.Unasked, p.ident(*part.Unasked).Span, "unasked")
 			c.Unasked = true
+		case part.Usual != nil:
+			p.once(c.Usual != nil, part.Usual.Range(), "usual")
+			c.Usual = part.Usual
 		default:
 			p.once(c.Default != nil, part.Default.Range(), "default")
 			c.Default = part.Default

@@ -248,6 +248,7 @@ func (w *walker) within(n Node) {
 		w.any(n.When)
 		w.any(n.Answer)
 		w.any(n.Default)
+		w.any(n.Usual)
 		one(w, n.Body)
 		one(w, n.Else)
 	case *Signal:
@@ -344,6 +345,7 @@ func (w *walker) within(n Node) {
 		w.any(n.Prompt)
 		w.any(n.Answer)
 		w.any(n.Default)
+		w.any(n.Usual)
 	case *Comp:
 		w.any(n.Yield)
 		one(w, &n.Var)

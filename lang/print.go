@@ -955,6 +955,7 @@ func (p *printer) offer(s *Offer) {
 	if s.Unasked {
 		p.put(" unasked")
 	}
+	p.word("usual when", s.Usual)
 	p.then(s.Body)
 	if s.Else != nil {
 		p.put(" else ")
@@ -1182,6 +1183,7 @@ func (p *printer) expr(x Expr) {
 		if x.Unasked {
 			p.put(" unasked")
 		}
+		p.word("usual when", x.Usual)
 	case *Comp:
 		p.comp(x)
 	case *New:

@@ -955,7 +955,7 @@ func (p *parser) readOffer(lex stream, g *offerG) match {
 	} else if err != participle.NextMatch {
 		return mistaken
 	}
-	for t := lex.Peek(); t.Value == "costs" || t.Value == "when" || t.Value == "answer" || t.Value == "default" || t.Value == "unasked"; t = lex.Peek() {
+	for t := lex.Peek(); t.Value == "costs" || t.Value == "when" || t.Value == "answer" || t.Value == "default" || t.Value == "unasked" || t.Value == "usual"; t = lex.Peek() {
 		if x := new(offerPartG); p.readOfferPart(lex, x) != matched {
 			return mistaken
 		} else {
@@ -1555,7 +1555,7 @@ func (p *parser) readChoose(lex stream, g *chooseG) match {
 	if t := lex.Peek(); t.Type == kindText {
 		g.Prompt = lex.Next()
 	}
-	for t := lex.Peek(); t.Value == "answer" || t.Value == "default" || t.Value == "unasked"; t = lex.Peek() {
+	for t := lex.Peek(); t.Value == "answer" || t.Value == "default" || t.Value == "unasked" || t.Value == "usual"; t = lex.Peek() {
 		if x := new(choosePartG); p.readChoosePart(lex, x) != matched {
 			return mistaken
 		} else {
@@ -1793,6 +1793,17 @@ func (p *parser) readOfferPart(lex stream, g *offerPartG) match {
 		}
 	} else if t := lex.Peek(); t.Value == "unasked" {
 		g.Unasked = lex.Next()
+	} else if t := lex.Peek(); t.Value == "usual" {
+		lex.Next()
+		if t := lex.Peek(); t.Value != "when" {
+			return mistaken
+		}
+		lex.Next()
+		if x, err := p.parseExpr(lex); err != nil {
+			return mistaken
+		} else {
+			g.Usual = x
+		}
 	} else {
 		return absent
 	}
@@ -1904,6 +1915,17 @@ func (p *parser) readChoosePart(lex stream, g *choosePartG) match {
 		}
 	} else if t := lex.Peek(); t.Value == "unasked" {
 		g.Unasked = lex.Next()
+	} else if t := lex.Peek(); t.Value == "usual" {
+		lex.Next()
+		if t := lex.Peek(); t.Value != "when" {
+			return mistaken
+		}
+		lex.Next()
+		if x, err := p.parseExpr(lex); err != nil {
+			return mistaken
+		} else {
+			g.Usual = x
+		}
 	} else {
 		return absent
 	}

@@ -502,7 +502,7 @@ type (
 	}
 	// Offer is
 	//	offer NAME to WHO [PROMPT] [costs N FIELD [of PAYER]] [when COND]
-	//	      [answer EXPR] [default EXPR] [unasked] { … } [else { … }]
+	//	      [answer EXPR] [default EXPR] [unasked] [usual when EXPR] { … } [else { … }]
 	Offer struct {
 		Span
 		Name    Ident
@@ -515,6 +515,7 @@ type (
 		Answer  Expr
 		Default Expr
 		Unasked bool
+		Usual   Expr // when no person is asked at a quiet table, or nil
 		Body    *Block
 		Else    *Block
 	}
@@ -718,7 +719,7 @@ type (
 		For   Expr
 		Named Expr
 	}
-	// Choose is "choose NAME by WHO from LIST [PROMPT] [answer EXPR] [default EXPR] [unasked]".
+	// Choose is "choose NAME by WHO from LIST [PROMPT] [answer EXPR] [default EXPR] [unasked] [usual when EXPR]".
 	Choose struct {
 		Span
 		Name    Ident
@@ -728,6 +729,7 @@ type (
 		Answer  Expr
 		Default Expr
 		Unasked bool
+		Usual   Expr // or nil
 	}
 	// NoneRefused is "no refused tactics", behind expect.
 	NoneRefused struct{ Span }

@@ -32,8 +32,9 @@ type DecisionInfo struct {
 
 // DecisionWords says in words what the rules write as script: who is asked, the question
 // with … for what only the moment knows, the answers ("" if only the script says them),
-// what happens if nobody answers, and when it is offered ("" for always).
-type DecisionWords struct{ Who, Prompt, Options, Default, When string }
+// what happens if nobody answers, when it is offered ("" for always), and when a quiet table is
+// not asked ("" for never).
+type DecisionWords struct{ Who, Prompt, Options, Default, When, Usual string }
 
 // Decisions lists the decisions that a module offers, by name; with "" those of all
 // modules in use and of the scripts that have run. The module need not be in use.

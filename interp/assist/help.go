@@ -189,6 +189,7 @@ func decisionTopics(w *decl.World, word string, inUse bool) []Topic {
 		add("default", d.Words.Default)
 		add("costs", d.Cost)
 		add("when", d.Words.When)
+		add("as usual", d.Words.Usual)
 		if d.Rule >= 0 {
 			r := &w.IDs[d.Rule]
 			t.Rules = append(t.Rules, RuleInfo{ID: r.ID, Doc: r.Doc, Recorded: r.Recorded, At: r.At()})

@@ -35,6 +35,9 @@ func DecisionList(w io.Writer, p style.Palette, list []assist.DecisionInfo) {
 		if said.When != "" {
 			fmt.Fprintf(w, "  when     %s\n", said.When)
 		}
+		if said.Usual != "" {
+			fmt.Fprintf(w, "  as usual %s\n", said.Usual)
+		}
 		if d.Doc != "" {
 			fmt.Fprintf(w, "  rule     %s\n", style.On(p.Faint, d.Doc))
 		}

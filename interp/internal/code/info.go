@@ -6,6 +6,7 @@ type AskInfo struct {
 	Offer   bool
 	Random  bool // of a choice: a die makes it where nobody else does, see Pick
 	Unasked bool // no person is asked
+	Usual   bool // a register says whether it is usual as things stand
 	Pure    bool // of an offer that is declined by default: its condition has no effect
 	Cost    string
 }

@@ -22,6 +22,7 @@ type DecisionWords struct {
 	Options string // "" where only the script says them
 	Default string
 	When    string // when it is offered, "" for always
+	Usual   string // when a quiet table is not asked, "" for never
 }
 
 // said puts what a declaration says of the decision in place of what its script tells.
@@ -84,22 +85,22 @@ func (w *World) Phrases(in lang.Stmt) *phrases {
 }
 
 func (p *phrases) offer(n *lang.Offer) DecisionWords {
-	d := DecisionWords{Who: p.person(n.To), Prompt: p.prompt(n.Prompt), Options: "yes or no", Default: "no", When: p.when(n.When)}
+	d := DecisionWords{Who: p.person(n.To), Prompt: p.prompt(n.Prompt), Options: "yes or no", Default: "no", When: p.when(n.When, "only where the rules allow it"), Usual: p.when(n.Usual, "the rules say so")}
 	if n.Default != nil {
 		d.Default = p.answer(n.Default)
 	}
 	return d
 }
 
-// when says a condition: by the docs of the rules that it is made of, where they have them.
-func (p *phrases) when(e lang.Expr) string {
+// when says a condition by the docs of the rules that it is made of, or what is said where they have none.
+func (p *phrases) when(e lang.Expr, unsaid string) string {
 	if e == nil {
 		return ""
 	}
 	if s := p.condition(e); s != "" {
 		return s
 	}
-	return "only where the rules allow it"
+	return unsaid
 }
 
 func (p *phrases) condition(e lang.Expr) string {
@@ -124,7 +125,7 @@ func (p *phrases) condition(e lang.Expr) string {
 }
 
 func (p *phrases) choose(n *lang.Choose) DecisionWords {
-	d := DecisionWords{Who: p.person(n.By), Prompt: p.prompt(n.Prompt), Options: p.Say(n.From), Default: "the first"}
+	d := DecisionWords{Who: p.person(n.By), Prompt: p.prompt(n.Prompt), Options: p.Say(n.From), Default: "the first", Usual: p.when(n.Usual, "the rules say so")}
 	if n.Default != nil {
 		d.Default = p.answer(n.Default)
 	}

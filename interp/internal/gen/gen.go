@@ -547,7 +547,7 @@ func (g *gen) throw(n *ir.Node, dst int) {
 // whoever is asked.
 func (g *gen) choose(n *ir.Node, dst int) {
 	by, from, prompt, answer, def := n.Kids[0], n.Kids[1], n.Kids[2], n.Kids[3], n.Kids[4]
-	w := g.temps(4)
+	w := g.temps(6)
 	g.expr(by, w)
 	g.maybe(prompt, w+1, n)
 	g.expr(from, w+2)
@@ -571,7 +571,7 @@ func (g *gen) choose(n *ir.Node, dst int) {
 		g.emit(n, code.Move, who+1, w+1, 0)
 		g.emit(n, code.Move, who+3, w+2, 0)
 	}
-	g.emit(n, code.Ask, w, ai, 0)
+	g.put(n, w, ai, n.Kids[5])
 	g.emit(n, code.Move, dst, w, 0)
 	if info.Random {
 		ends = append(ends, g.pick(n, w+2, dst, info)...)
@@ -581,6 +581,16 @@ func (g *gen) choose(n *ir.Node, dst int) {
 		}
 	}
 	g.land(ends...)
+}
+
+// put asks what the registers from w say. Where nobody can be asked it does not matter whether that is usual.
+func (g *gen) put(n *ir.Node, w, ai int, usual *ir.Node) {
+	if usual != nil && g.w.Prog.Attended {
+		info := *n.Info.(*code.AskInfo)
+		info.Usual, ai = true, g.info(&info)
+		g.expr(usual, w+5)
+	}
+	g.emit(n, code.Ask, w, ai, 0)
 }
 
 // draw has a die choose from a list: nobody is asked, and an only element needs no die.
@@ -1173,7 +1183,7 @@ func (g *gen) offer(n *ir.Node) {
 		g.emit(n, code.GetF, purse, obj, n.A)
 		not = append(not, g.emit(n, code.JLt, purse, price, 0))
 	}
-	w := g.temps(5)
+	w := g.temps(6)
 	g.expr(to, w)
 	g.expr(prompt, w+1)
 	if cost != nil {
@@ -1194,7 +1204,7 @@ func (g *gen) offer(n *ir.Node) {
 	}
 	have = append(have, g.tactic(n, w, ans, ai, -1)...)
 	g.maybe(def, w+2, n)
-	g.emit(n, code.Ask, w, ai, 0)
+	g.put(n, w, ai, n.Kids[10])
 	g.emit(n, code.Move, ans, w, 0)
 	g.land(have...)
 	not = append(not, g.emit(n, code.JmpNot, ans, 0, 0))

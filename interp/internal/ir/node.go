@@ -46,7 +46,7 @@ const (
 	NText   // kids joined
 	NThrow  // kids[0]; info *code.ThrowInfo or nil
 	NDraw   // kids[0]
-	NChoose // by, from, prompt, answer, default (nil where absent); info *code.AskInfo
+	NChoose // by, from, prompt, answer, default, usual (nil where absent); info *code.AskInfo
 	NComp   // in, where, yield (nil where absent); a variable, b first of two hidden registers; info kind
 	NNew    // type a; kids are values of the fields info.([]int) (symbols)
 	NNeed   // kids[0], a part of kids[1]; refused with its name info.(string) when it is none
@@ -63,7 +63,7 @@ const (
 	NJump        // a: 0 stop, 1 next
 	NReturn      // kids[0] or nil
 	NFail        // kids[0] text; info *code.FailInfo
-	NOffer       // to, prompt, cost, payer, when, answer, default, body, else; a cost field symbol; info *code.AskInfo
+	NOffer       // to, prompt, cost, payer, when, answer, default, body, else, what makes sure that when has no effect, usual; a cost field symbol; info *code.AskInfo
 	NSignal      // to, args…; a hook
 	NEvent       // kids are put into registers; info for the observer; only when traced
 	NOutcome     // kids values of cells info.([]int); first is the outcome itself

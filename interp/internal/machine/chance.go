@@ -249,13 +249,14 @@ func (m *Machine) finishThrow() {
 }
 
 // ask executes an Ask: who, prompt and default (of an offer), or who, prompt,
-// list and default (of a choice) are in the registers from A.
+// list and default (of a choice) are in the registers from A; in the sixth whether it is usual, if that is said.
 func (m *Machine) ask(r []V, in *code.Ins) Status {
 	top := &m.Frames[len(m.Frames)-1]
 	info := top.Fn.Infos[in.B].(*code.AskInfo)
 	q := &m.asked
 	at, rule := m.position()
-	*q = Question{Info: info, Who: r[in.A], Prompt: r[in.A+1], Options: value.None, Left: value.None, Count: 2, At: at, Rule: rule, over: m.silenced}
+	*q = Question{Info: info, Who: r[in.A], Prompt: r[in.A+1], Options: value.None, Left: value.None, Count: 2, At: at, Rule: rule, over: m.silenced,
+		Usual: info.Usual && r[in.A+5] == value.Yes}
 	m.silenced = ""
 	if info.Offer {
 		q.Price = r[in.A+3]

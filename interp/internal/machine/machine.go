@@ -228,8 +228,9 @@ type Question struct {
 	Prompt  V
 	Options V // list; of an offer None
 	Default int
-	Price   V // of an offer
-	Left    V // what is left when it is paid; none where nobody listens
+	Price   V    // of an offer
+	Left    V    // what is left when it is paid; none where nobody listens
+	Usual   bool // its default is taken as usual as things stand
 	Count   int
 	At      lang.Span
 	Rule    int32

@@ -106,7 +106,7 @@ func (f *Fn) Expr(e lang.Expr) *ir.Node {
 		if e.Prompt == nil {
 			prompt = f.decided(e.Name, e.By)
 		}
-		n := f.Mk(ir.NChoose, e.Span, f.Expr(e.By), f.Expr(e.From), prompt, f.optional(e.Answer), f.optional(def))
+		n := f.Mk(ir.NChoose, e.Span, f.Expr(e.By), f.Expr(e.From), prompt, f.optional(e.Answer), f.optional(def), f.usual(e.Usual))
 		n.Info = info
 		n.B = f.Hidden(4)
 		f.noChoice(n.Kids[1], n.Kids[4])

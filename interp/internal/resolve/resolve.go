@@ -740,7 +740,7 @@ func lastName(e lang.Expr) string {
 }
 
 func (f *Fn) offer(s *lang.Offer) *ir.Node {
-	n := f.Mk(ir.NOffer, s.Span, f.Expr(s.To), f.question(s.Name, s.Prompt, s.To), f.optional(s.Cost), nil, f.optional(s.When), f.optional(s.Answer), f.optional(s.Default), nil, nil, nil)
+	n := f.Mk(ir.NOffer, s.Span, f.Expr(s.To), f.question(s.Name, s.Prompt, s.To), f.optional(s.Cost), nil, f.optional(s.When), f.optional(s.Answer), f.optional(s.Default), nil, nil, nil, f.usual(s.Usual))
 	info := &code.AskInfo{Name: s.Name.Name, Offer: true, Unasked: s.Unasked, Pure: saysNo(s.Default) && isPure(f.W, s.When, nil)}
 	f.W.RefersTo("decision", s.Name.Name, s.Name.Span)
 	n.Info = info
@@ -765,6 +765,15 @@ func (f *Fn) offer(s *lang.Offer) *ir.Node {
 		n.Kids[8] = f.Block(s.Else)
 	}
 	return n
+}
+
+// usual resolves when a question is not put to people at a quiet table. That must change nothing: where
+// nobody is asked it is not looked at.
+func (f *Fn) usual(when lang.Expr) *ir.Node {
+	if when != nil && !isPure(f.W, when, nil) {
+		f.Err(decl.ErrAt(when.Range(), "what makes a question usual is a value: no dice, no decisions, and no rules in braces"))
+	}
+	return f.optional(when)
 }
 
 // question resolves what an offer asks: where it says nothing, what the decision of that name asks.
