@@ -91,9 +91,9 @@ func TestDoubtsOfAnOption(t *testing.T) {
 // A strict check warns of what trials are warned of, once for each line that led to it, and of
 // what the script alone decides no second time.
 func TestStrictOnDoubts(t *testing.T) {
-	s := interp.NewSession(interp.Config{Modules: fstest.MapFS{"brawl/brawl.rules": {Data: []byte(raceRules)}}})
+	cfg := interp.Config{Modules: fstest.MapFS{"brawl/brawl.rules": {Data: []byte(raceRules)}}}
 	text := "use brawl\nrunner Ann { }\nAnn: race hill\nrepeat 3 { Ann: race hill lead 1 }\nAnn: stroll\nif (throw d6).face > 0 { Ann: stroll }\n"
-	ds, err := verify.Strict(t.Context(), s, lang.NewSource("", text))
+	ds, err := verify.Strict(t.Context(), cfg, lang.NewSource("", text))
 	if err != nil {
 		t.Fatal(err)
 	}

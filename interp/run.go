@@ -115,9 +115,18 @@ func (s *Session) Check(src *lang.Source) lang.Diagnostics {
 	return diags
 }
 
-// CheckContext is Check that ends with a context. The error is a *RunError where the
+// CheckContext is Check that ends with a context. Warnings that the source allows are left out. The error is a *RunError where the
 // context has ended, or where the source and what it includes are too long.
 func (s *Session) CheckContext(ctx context.Context, src *lang.Source) (lang.Diagnostics, error) {
+	diags, err := s.check(ctx, src)
+	if err == nil {
+		diags = diags.Allowed(src, false)
+		core.SortDiagnostics(diags, src)
+	}
+	return diags, err
+}
+
+func (s *Session) check(ctx context.Context, src *lang.Source) (lang.Diagnostics, error) {
 	stopped := func(err error) (lang.Diagnostics, error) {
 		return lang.Diagnostics{err.(*RunError).Diag}, err
 	}
@@ -137,7 +146,6 @@ func (s *Session) CheckContext(ctx context.Context, src *lang.Source) (lang.Diag
 	}
 	if out != nil {
 		diags = append(diags, out.Lacking...)
-		core.SortDiagnostics(diags, src)
 	}
 	return diags, nil
 }

@@ -22,9 +22,8 @@ import (
 // the message of each.
 func strictly(t *testing.T, name, text string) []string {
 	t.Helper()
-	s := interp.NewSession(interp.Config{Modules: stdlib.FS, Folder: os.DirFS(filepath.Dir(name))})
 	src := lang.NewSource(filepath.Base(name), text)
-	ds, err := verify.Strict(context.Background(), s, src)
+	ds, err := verify.Strict(context.Background(), interp.Config{Modules: stdlib.FS, Folder: os.DirFS(filepath.Dir(name))}, src)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -185,8 +184,7 @@ func TestStrictInFiles(t *testing.T) {
 		text += "include \"" + f + ".rules\"\n"
 	}
 	for range 10 {
-		s := interp.NewSession(interp.Config{Modules: stdlib.FS, Folder: folder})
-		ds, err := verify.Strict(context.Background(), s, lang.NewSource("x.scene", text))
+		ds, err := verify.Strict(context.Background(), interp.Config{Modules: stdlib.FS, Folder: folder}, lang.NewSource("x.scene", text))
 		if err != nil {
 			t.Fatal(err)
 		}

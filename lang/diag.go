@@ -31,6 +31,7 @@ func (s Severity) String() string {
 // A Diagnostic is an error.
 type Diagnostic struct {
 	Span
+	Code     string // that of the form of the message for ever, such as SP0123; "" for what happens while a script runs
 	Severity Severity
 	Message  string
 	Help     string // shown behind the carets: "did you mean link?"
@@ -88,6 +89,9 @@ func (d *Diagnostic) Format(c Palette) string {
 	var b strings.Builder
 	b.WriteString(Paint(c.Place, place(d.Span)))
 	b.WriteString(Paint(tone, d.mark()+d.Message))
+	if strings.HasPrefix(d.Code, warnings) { // which a script can allow
+		b.WriteString(Paint(c.Source, "  "+d.Code))
+	}
 	b.WriteByte('\n')
 	width := d.gutter()
 	snippet(&b, d.Span, d.Help, width, true, c.Caret, c)

@@ -48,7 +48,7 @@ func (p *parser) diagnostic(err error) (d *Diagnostic, shape bool) {
 	var pe participle.Error
 	if errors.As(err, &pe) {
 		off := pe.Position().Offset
-		return &Diagnostic{Span: p.span(off, off), Message: pe.Message()}, true
+		return &Diagnostic{Span: p.span(off, off), Code: "SP0227", Message: pe.Message()}, true
 	}
 	panic(err) // neither ours nor participle's
 }
@@ -62,7 +62,7 @@ func (p *parser) unexpected(t *lexer.Token, want string) *Diagnostic {
 	if t.Type == kindBad {
 		return p.badToken(t)
 	}
-	d := &Diagnostic{Span: p.tokSpan(t)}
+	d := &Diagnostic{Span: p.tokSpan(t), Code: "SP0201"}
 	if t.EOF() || t.Type == kindEOL || t.Type == kindShut {
 		d.Span = p.span(t.Pos.Offset, t.Pos.Offset)
 		if before != nil {
@@ -82,11 +82,11 @@ func (p *parser) unexpected(t *lexer.Token, want string) *Diagnostic {
 	case want != "":
 		d.Message = "expected " + want + after + ", found " + p.shown(t)
 	case is(t, ")"), is(t, "]"), is(t, "}"):
-		d.Message = t.Value + " has no " + openers[t.Value] + " before it"
+		d.Code, d.Message = "SP0216", t.Value+" has no "+openers[t.Value]+" before it"
 	case isWord(t, "else"):
-		d.Message = "this else has no if before it"
+		d.Code, d.Message = "SP0203", "this else has no if before it"
 	case after == "":
-		d.Message = "a line cannot begin with " + p.shown(t)
+		d.Code, d.Message = "SP0202", "a line cannot begin with "+p.shown(t)
 	default:
 		d.Message = "expected the end of the line" + after + ", found " + p.shown(t)
 	}
@@ -298,24 +298,24 @@ func (p *parser) behind(t *lexer.Token) *lexer.Token {
 
 // badToken says what is wrong with what is no token of the language.
 func (p *parser) badToken(t *lexer.Token) *Diagnostic {
-	d := &Diagnostic{Span: p.tokSpan(t)}
+	d := &Diagnostic{Span: p.tokSpan(t), Code: "SP0225"}
 	first := []rune(t.Value)[0]
 	switch {
 	case first == '"':
 		d.Span.End = d.Span.Start + 1
-		d.Message = `this text has no closing "`
+		d.Code, d.Message = "SP0221", `this text has no closing "`
 		d.Help = `a text ends with " on the same line`
 		if strings.Contains(t.Value, "{") {
 			d.Help += `; in a text { begins a value, and \{ is a brace`
 		}
 	case '0' <= first && first <= '9':
-		d.Message = t.Value + " must be a number or a word"
+		d.Code, d.Message = "SP0222", t.Value+" must be a number or a word"
 		d.Help = "dice are written 3d6 or 2d%"
 	case len(t.Value) > 1 && (isLower(t.Value[0]) || first == '_'):
-		d.Message = t.Value + " mixes small and capital letters"
+		d.Code, d.Message = "SP0223", t.Value+" mixes small and capital letters"
 		d.Help = "words are lower_case, traits ALL_CAPS, names Capitalised"
 	case strings.ContainsRune("“”„«»‘’'`", first):
-		d.Message = "a text needs straight double quotes"
+		d.Code, d.Message = "SP0224", "a text needs straight double quotes"
 		d.Help = `write "…"`
 	case first == '!':
 		d.Message, d.Help = "! means nothing here", "did you mean not, or !=?"
@@ -327,7 +327,7 @@ func (p *parser) badToken(t *lexer.Token) *Diagnostic {
 	case first == '%':
 		d.Message, d.Help = "% means nothing here", "write it right after a number (55%) or a d (d%); a remainder is written mod(7, 3)"
 	case first == '\uFFFD':
-		d.Message = "this is not UTF-8 text"
+		d.Code, d.Message = "SP0226", "this is not UTF-8 text"
 		d.Help = "save the file as UTF-8"
 	default:
 		d.Message = visible(t.Value, 0) + " means nothing here"
@@ -344,7 +344,7 @@ var (
 
 // neverClosed is about a brace that has no partner. It is taken to end at shut.
 func (p *parser) neverClosed(open, shut *lexer.Token) *Diagnostic {
-	d := &Diagnostic{Span: p.tokSpan(open), Message: open.Value + " has no closing " + closers[open.Value], Incomplete: true}
+	d := &Diagnostic{Span: p.tokSpan(open), Code: "SP0204", Message: open.Value + " has no closing " + closers[open.Value], Incomplete: true}
 	t := p.outdented(open)
 	if shut.Type == kindShut {
 		i, _ := slices.BinarySearchFunc(p.toks, shut.Pos.Offset+1, func(t lexer.Token, off int) int { return t.Pos.Offset - off })
@@ -387,35 +387,35 @@ func (p *parser) notClosed(open, found *lexer.Token, partner string) *Diagnostic
 }
 
 func (p *parser) nestedTooDeep(off int) *Diagnostic {
-	return &Diagnostic{Span: p.span(off, off+1), Message: "this is nested too deeply", Help: fmt.Sprintf("at most %d levels", maxDepth)}
+	return &Diagnostic{Span: p.span(off, off+1), Code: "SP0205", Message: "this is nested too deeply", Help: fmt.Sprintf("at most %d levels", maxDepth)}
 }
 
 // ---- size ---------------------------------------------------------------
 
 func (p *parser) sourceTooLong() *Diagnostic {
-	return &Diagnostic{Span: p.span(0, 0), Message: fmt.Sprintf("the script is longer than %d MB", maxSource>>20)}
+	return &Diagnostic{Span: p.span(0, 0), Code: "SP0206", Message: fmt.Sprintf("the script is longer than %d MB", maxSource>>20)}
 }
 
 func (p *parser) tooLong(s Span) *Diagnostic {
-	return &Diagnostic{Span: s, Message: fmt.Sprintf("more than %d operators, calls or branches in a row", maxChain)}
+	return &Diagnostic{Span: s, Code: "SP0207", Message: fmt.Sprintf("more than %d operators, calls or branches in a row", maxChain)}
 }
 
 func moreMistakes(at Span, n int) *Diagnostic {
 	at.End = at.Start
-	return &Diagnostic{Span: at, Message: fmt.Sprintf("%d more mistakes after this", n)}
+	return &Diagnostic{Span: at, Code: "SP0208", Message: fmt.Sprintf("%d more mistakes after this", n)}
 }
 
 // ---- expressions --------------------------------------------------------
 
 func (p *parser) chainedComparison(op *lexer.Token) *Diagnostic {
 	return &Diagnostic{
-		Span: p.tokSpan(op), Message: "a comparison cannot be compared again",
+		Span: p.tokSpan(op), Code: "SP0209", Message: "a comparison cannot be compared again",
 		Help: "join two comparisons with and, or use a range: x in 1..4",
 	}
 }
 
 func (p *parser) compWithElements(s Span) *Diagnostic {
-	return &Diagnostic{Span: s, Message: "a list made with for cannot have more elements"}
+	return &Diagnostic{Span: s, Code: "SP0210", Message: "a list made with for cannot have more elements"}
 }
 
 func (p *parser) unknownEscape(off int, raw string) *Diagnostic {
@@ -424,28 +424,28 @@ func (p *parser) unknownEscape(off int, raw string) *Diagnostic {
 		size++
 	}
 	return &Diagnostic{
-		Span: p.span(off, off+size), Message: raw[:size] + " means nothing in a text",
+		Span: p.span(off, off+size), Code: "SP0211", Message: raw[:size] + " means nothing in a text",
 		Help: `write \" \\ \n \t or \{`,
 	}
 }
 
 func (p *parser) emptyBraces(start, end int) *Diagnostic {
-	return &Diagnostic{Span: p.span(start, end), Message: "the value between the braces is missing", Help: `write \{ for a brace`}
+	return &Diagnostic{Span: p.span(start, end), Code: "SP0212", Message: "the value between the braces is missing", Help: `write \{ for a brace`}
 }
 
 // ---- names and statements -----------------------------------------------
 
 func (p *parser) reservedName(t *lexer.Token, what string) *Diagnostic {
-	return &Diagnostic{Span: p.tokSpan(t), Message: fmt.Sprintf("%q is a word of the language and cannot name %s", t.Value, what)}
+	return &Diagnostic{Span: p.tokSpan(t), Code: "SP0213", Message: fmt.Sprintf("%q is a word of the language and cannot name %s", t.Value, what)}
 }
 
 func (p *parser) notAStatement(t *lexer.Token, near string) *Diagnostic {
-	return &Diagnostic{Span: p.tokSpan(t), Message: fmt.Sprintf("there is no statement %s", t.Value), Help: "did you mean " + near + "?"}
+	return &Diagnostic{Span: p.tokSpan(t), Code: "SP0214", Message: fmt.Sprintf("there is no statement %s", t.Value), Help: "did you mean " + near + "?"}
 }
 
 // misplaced says where the word t, which begins no statement, can stand.
 func (p *parser) misplaced(t *lexer.Token) *Diagnostic {
-	d := &Diagnostic{Span: p.tokSpan(t), Message: fmt.Sprintf("%q cannot begin a line here", t.Value)}
+	d := &Diagnostic{Span: p.tokSpan(t), Code: "SP0215", Message: fmt.Sprintf("%q cannot begin a line here", t.Value)}
 	switch t.Value {
 	case "clause", "uses":
 		d.Help = "it belongs in the { … } of a verb or of clauses"
@@ -454,14 +454,14 @@ func (p *parser) misplaced(t *lexer.Token) *Diagnostic {
 	case "and", "or", "in":
 		return p.leadingOperator(t)
 	case "else":
-		d.Message = "this else has no if before it"
+		d.Code, d.Message = "SP0203", "this else has no if before it"
 	}
 	return d
 }
 
 func (p *parser) leadingOperator(t *lexer.Token) *Diagnostic {
 	d := &Diagnostic{
-		Span: p.tokSpan(t), Message: "a line cannot begin with " + p.shown(t),
+		Span: p.tokSpan(t), Code: "SP0202", Message: "a line cannot begin with " + p.shown(t),
 		Help: "put it at the end of the line before",
 	}
 	line := strings.TrimSpace(p.src.Line(p.src.Position(t.Pos.Offset).Line))
@@ -477,7 +477,7 @@ func (p *parser) leadingOperator(t *lexer.Token) *Diagnostic {
 }
 
 func (p *parser) cannotAssign(x, v Expr) *Diagnostic {
-	d := &Diagnostic{Span: x.Range(), Message: "this cannot be set", Help: "a variable, a field (x.f) or an entry (x.f[k]) can be set"}
+	d := &Diagnostic{Span: x.Range(), Code: "SP0217", Message: "this cannot be set", Help: "a variable, a field (x.f) or an entry (x.f[k]) can be set"}
 	if b, ok := x.(*Binary); ok && comparison(b.Op) {
 		d.Help = "to compare, write =="
 	}
@@ -489,15 +489,15 @@ func (p *parser) cannotAssign(x, v Expr) *Diagnostic {
 }
 
 func (p *parser) secondElse(s Span) *Diagnostic {
-	return &Diagnostic{Span: s, Message: "this if has an else already"}
+	return &Diagnostic{Span: s, Code: "SP0218", Message: "this if has an else already"}
 }
 
 func (p *parser) secondDo(t *lexer.Token) *Diagnostic {
-	return &Diagnostic{Span: p.tokSpan(t), Message: "this verb has a do already"}
+	return &Diagnostic{Span: p.tokSpan(t), Code: "SP0219", Message: "this verb has a do already"}
 }
 
 func (p *parser) partTwice(s Span, what string) *Diagnostic {
-	return &Diagnostic{Span: s, Message: what + " is given twice"}
+	return &Diagnostic{Span: s, Code: "SP0220", Message: what + " is given twice"}
 }
 
 // ---- what participle expected -------------------------------------------

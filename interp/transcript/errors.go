@@ -22,6 +22,7 @@ type Problem struct {
 	Column   int    `json:"column,omitempty"`
 	EndLine  int    `json:"end_line,omitempty"`
 	EndCol   int    `json:"end_column,omitempty"`
+	Code     string `json:"code,omitempty"`
 	Message  string `json:"message"`
 	Help     string `json:"help,omitempty"`
 	Rule     string `json:"rule,omitempty"`
@@ -75,7 +76,7 @@ func Problems(err error) []Problem {
 }
 
 func problem(d *lang.Diagnostic, kind string) Problem {
-	p := Problem{Severity: "error", Kind: kind, Message: d.Message, Help: d.Help}
+	p := Problem{Severity: "error", Kind: kind, Code: d.Code, Message: d.Message, Help: d.Help}
 	if d.Severity == lang.Warning {
 		p.Severity = "warning"
 	}

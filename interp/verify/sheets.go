@@ -20,6 +20,13 @@ const sheetSteps = 2_000_000
 // at the sheet: a scene may want it. What the script does before it first throws dice or asks
 // somebody is done before that. The script is played in a session of its own with that Config.
 func Sheets(ctx context.Context, cfg interp.Config, src *lang.Source) lang.Diagnostics {
+	return slices.DeleteFunc(faults(ctx, cfg, src).Allowed(src, false), func(d *lang.Diagnostic) bool { return d.Code != overspent })
+}
+
+// overspent is the code of what the checks of sheets find.
+const overspent = "SP0135"
+
+func faults(ctx context.Context, cfg interp.Config, src *lang.Source) lang.Diagnostics {
 	cfg.Chance, cfg.Choice, cfg.Player, cfg.Events, cfg.Statement = nobody{}, nobody{}, nil, nil, nil
 	cfg.Limits.Steps = min(core.Or(cfg.Limits.Steps, interp.DefaultSteps), sheetSteps)
 	x := interp.NewSession(cfg)
@@ -41,7 +48,7 @@ func Sheets(ctx context.Context, cfg interp.Config, src *lang.Source) lang.Diagn
 	var at lang.Span
 	x.SetEvents(func(e *interp.Event) {
 		if e.Kind == interp.EventFault {
-			d := core.Warning(at, e.Text)
+			d := decl.WarnAt(at, overspent, "%s", e.Text)
 			if e.Rule != "" {
 				d.Notes = append(d.Notes, lang.Note{Message: "the rule is " + e.Rule})
 			}

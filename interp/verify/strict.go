@@ -33,9 +33,20 @@ const StrictTrials = 100
 // strictSteps is after how many steps no further trial is begun.
 const strictSteps = 20_000_000
 
-// Strict finds mistakes as Check does. A script without any is looked at more
-// closely, and what is found is reported as warnings. A file of rules is not played.
-func Strict(ctx context.Context, s *interp.Session, src *lang.Source) (lang.Diagnostics, error) {
+// Strict finds mistakes as Check does, in a session of its own with that Config. A script without
+// any is looked at more closely, and what is found is reported as warnings. A file of rules is
+// not played. Comments that allow warnings and silence none are reported, too.
+func Strict(ctx context.Context, cfg interp.Config, src *lang.Source) (lang.Diagnostics, error) {
+	diags, err := strictly(ctx, interp.NewSession(cfg), src)
+	if err != nil || core.Failed(diags) {
+		return diags, err
+	}
+	diags = append(diags, faults(ctx, cfg, src)...).Allowed(src, true)
+	core.SortDiagnostics(diags, src)
+	return diags, nil
+}
+
+func strictly(ctx context.Context, s *interp.Session, src *lang.Source) (lang.Diagnostics, error) {
 	tree, diags, err := core.Of(s).Parse(ctx, src)
 	if err != nil {
 		return nil, err
@@ -69,9 +80,7 @@ func Strict(ctx context.Context, s *interp.Session, src *lang.Source) (lang.Diag
 	if err := t.play(ctx); err != nil {
 		return nil, err
 	}
-	diags = slices.Concat(core.Headless(core.Of(s), src, tree), out.Lacking, out.Unused, t.warnings(out.Tactics))
-	core.SortDiagnostics(diags, src)
-	return diags, nil
+	return slices.Concat(core.Headless(core.Of(s), src, tree), out.Lacking, out.Unused, t.warnings(out.Tactics)), nil
 }
 
 // rehearsal is a script that is played several times by nobody, and what was seen of its
@@ -207,12 +216,12 @@ func (t *rehearsal) warnings(all []*lang.Tactics) lang.Diagnostics {
 		if !used && len(x.Entries) > 0 {
 			at := x.Who[0].Range()
 			at.End = x.Who[len(x.Who)-1].Range().End
-			out = append(out, core.Warning(at, "no turn uses these tactics in "+tried))
+			out = append(out, decl.WarnAt(at, "SP0130", "no turn uses these tactics in %s", tried))
 			continue
 		}
 		for _, e := range x.Entries {
 			if e.Do != nil && !t.reached[core.SpotOf(e.Do.Span)] {
-				out = append(out, core.Warning(e.Do.Span, "no turn uses this entry in "+tried+": another one always comes first"))
+				out = append(out, decl.WarnAt(e.Do.Span, "SP0131", "no turn uses this entry in %s: another one always comes first", tried))
 			}
 		}
 	}
@@ -226,19 +235,19 @@ func (t *rehearsal) warnings(all []*lang.Tactics) lang.Diagnostics {
 		if word, ok := lang.Mentioned(at, r.why); ok {
 			at = word
 		}
-		out = append(out, core.Warning(at, fmt.Sprintf("the rules refuse this %s in %s: %s", times, tried, r.why)))
+		out = append(out, decl.WarnAt(at, "SP0132", "the rules refuse this %s in %s: %s", times, tried, r.why))
 	}
 	for _, x := range slices.SortedFunc(maps.Keys(t.warned), func(a, b doubt) int {
 		return cmp.Or(cmp.Compare(core.SpotOf(a.at).Name(), core.SpotOf(b.at).Name()), cmp.Compare(a.at.Start, b.at.Start), cmp.Compare(a.text, b.text))
 	}) {
 		n := t.warned[x]
-		d := core.Warning(x.at, x.text)
+		d := decl.WarnAt(x.at, "SP0133", "%s", x.text)
 		d.Notes = append(d.Notes, lang.Note{Message: fmt.Sprintf("in %d of %s; setpiece run --seed %d shows the first of them", n.count, tried, trials.Seed(t.seed, int64(n.first)))})
 		out = append(out, d)
 	}
 	for _, at := range spotsOf(t.stops) {
 		x := t.stops[at]
-		d := core.Warning(x.diag.Span, fmt.Sprintf("the script stops here in %d of %s: %s", x.count, tried, x.diag.Message))
+		d := decl.WarnAt(x.diag.Span, "SP0134", "the script stops here in %d of %s: %s", x.count, tried, x.diag.Message)
 		if x.diag.Help == core.IdleHelp {
 			d.Help = core.IdleHelp
 		}

@@ -58,20 +58,17 @@ func jsonFlag(cmd *cobra.Command, v *journal.View) {
 // answer, so it goes to standard output.
 func (a *app) check(ctx context.Context, p *playing, s script, strict bool) {
 	a.aboutFile(s)
-	session := interp.NewSession(p.config(s))
-	ds, err := session.CheckContext(ctx, s.src)
+	ds, err := interp.NewSession(p.config(s)).CheckContext(ctx, s.src)
+	switch {
+	case err != nil || statusOf(ds) != statusDone:
+	case strict:
+		ds, err = verify.Strict(ctx, p.config(s), s.src)
+	default:
+		ds = append(ds, verify.Sheets(ctx, p.config(s), s.src)...)
+	}
 	if err != nil {
 		a.fail(err)
 		return
-	}
-	if strict && statusOf(ds) == statusDone {
-		if ds, err = verify.Strict(ctx, session, s.src); err != nil {
-			a.fail(err)
-			return
-		}
-	}
-	if statusOf(ds) == statusDone {
-		ds = append(ds, verify.Sheets(ctx, p.config(s), s.src)...)
 	}
 	if len(ds) == 0 {
 		return

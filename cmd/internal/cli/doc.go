@@ -37,7 +37,7 @@ var written = []handbook.Guide{
 // guides are all guides: those, and the one that is made of tables.
 func guides(root *cobra.Command) []handbook.Guide {
 	out := slices.Clone(written)
-	return slices.Insert(out, 2, handbook.Reference(programTopics(root)))
+	return append(slices.Insert(out, 2, handbook.Reference(programTopics(root))), handbook.Codes())
 }
 
 func (a *app) docCommand() *cobra.Command {

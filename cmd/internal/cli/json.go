@@ -143,6 +143,12 @@ type (
 		Kind string `json:"kind"`
 		transcript.Place
 	}
+	jsonCode struct {
+		transcript.Record
+		Code  string `json:"code"`
+		Title string `json:"title"`
+		Text  string `json:"text"`
+	}
 	jsonSystem struct {
 		transcript.Record
 		Name     string   `json:"name"`

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io/fs"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -15,6 +16,7 @@ import (
 	"setpiece/interp"
 	"setpiece/interp/assist"
 	"setpiece/interp/transcript"
+	"setpiece/lang"
 )
 
 func (a *app) rulesCommand() *cobra.Command {
@@ -187,10 +189,11 @@ func (a *app) explainCommand() *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "explain ID",
-		Short: "Print a rule: what it says, and its script",
+		Short: "Print a rule or what a message means: what it says, and a script",
 		Long: `Print a rule. Output names rules by their ids. The beginning of an id, up to a dot,
-lists the rules whose ids begin with it.`,
-		Example: "  setpiece explain SYSTEM.check.roll\n  setpiece explain SYSTEM.check",
+lists the rules whose ids begin with it. A code such as SP0101 is that of a message:
+setpiece explains what it means, with a script that shows it and one that does not.`,
+		Example: "  setpiece explain SYSTEM.check.roll\n  setpiece explain SYSTEM.check\n  setpiece explain SP0101",
 		Args:    needs("an ID", 1, 1),
 		ValidArgsFunction: func(_ *cobra.Command, _ []string, start string) ([]string, cobra.ShellCompDirective) {
 			return a.ruleIDs(start), cobra.ShellCompDirectiveNoFileComp
@@ -229,6 +232,9 @@ func (a *app) rulesNamed(word string) []string {
 }
 
 func (a *app) explain(id string, asJSON bool) error {
+	if isCode.MatchString(id) {
+		return a.explainCode(strings.ToUpper(id), asJSON)
+	}
 	module, _, _ := strings.Cut(id, ".")
 	cfg, _, err := a.systemCalled(module)
 	if err != nil {
@@ -267,6 +273,21 @@ func (a *app) explain(id string, asJSON bool) error {
 	}
 	if !asJSON {
 		render.Table(a.out, rows)
+	}
+	return nil
+}
+
+var isCode = regexp.MustCompile(`(?i)^sp\d+$`)
+
+func (a *app) explainCode(code string, asJSON bool) error {
+	p, ok := lang.PageOf(code)
+	switch {
+	case !ok:
+		return wrong(code, "no message has the code "+code, "setpiece doc codes lists all")
+	case asJSON:
+		a.object(jsonCode{transcript.Record{Event: "code"}, p.Code, p.Title, p.Text})
+	default:
+		fmt.Fprint(a.out, p.Page())
 	}
 	return nil
 }

@@ -3,7 +3,6 @@ package editor
 import (
 	"context"
 
-	"setpiece/interp"
 	"setpiece/interp/verify"
 	"setpiece/lang"
 )
@@ -60,7 +59,7 @@ func (s *script) problems(strict bool) lang.Diagnostics {
 	if s.strict == nil {
 		ctx, cancel := context.WithTimeout(context.Background(), checkTime)
 		defer cancel()
-		found, err := verify.Strict(ctx, interp.NewSession(s.config()), s.src)
+		found, err := verify.Strict(ctx, s.config(), s.src)
 		if err != nil {
 			return s.diags
 		}

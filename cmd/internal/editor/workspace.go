@@ -108,7 +108,7 @@ func (w *Workspace) Open(name string) *Document {
 	var text []byte
 	var err error
 	if shipped, ok := strings.CutPrefix(name, Shipped); ok {
-		text, err = fs.ReadFile(stdlib.FS, shipped)
+		text, err = readShipped(shipped)
 	} else if folder := files.Folder(filepath.FromSlash(path.Dir(name)), &w.seen); folder != nil {
 		text, err = fs.ReadFile(folder, path.Base(name))
 	} else {
@@ -122,6 +122,22 @@ func (w *Workspace) Open(name string) *Document {
 	}
 	w.read[name] = w.document(name, string(text), nil)
 	return w.read[name]
+}
+
+// codePages begins the names of the pages of codes, which are served like the rules.
+const codePages = "codes/"
+
+// CodePage names the document that explains a code.
+func CodePage(code string) string { return Shipped + codePages + code + ".md" }
+
+// readShipped reads a file that comes with the program.
+func readShipped(name string) ([]byte, error) {
+	if file, ok := strings.CutPrefix(name, codePages); ok {
+		if p, ok := lang.PageOf(strings.TrimSuffix(file, ".md")); ok {
+			return []byte(p.Page()), nil
+		}
+	}
+	return fs.ReadFile(stdlib.FS, name)
 }
 
 // Has says whether a document is open.

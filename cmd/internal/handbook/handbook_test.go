@@ -34,7 +34,7 @@ func TestMain(m *testing.M) {
 var shipped = sync.OnceValues(func() (*Book, error) {
 	return Build(context.Background(), Source{
 		Modules: stdlib.FS, Cases: cases.Shipped,
-		Guides: []Guide{{"guide", "GUIDE.md", "The guide", "", stdlib.Guide}, {"language", "LANGUAGE.md", "The language", "", lang.Guide}, {"authors", "AUTHORS.md", "Rules", "", stdlib.Authors}},
+		Guides: []Guide{{"guide", "GUIDE.md", "The guide", "", stdlib.Guide}, {"language", "LANGUAGE.md", "The language", "", lang.Guide}, {"authors", "AUTHORS.md", "Rules", "", stdlib.Authors}, Codes()},
 		Topics: []assist.Topic{{Name: "run", Kind: "command of the program", Form: "setpiece run", Doc: "Runs.", Example: "setpiece run x"}},
 		Play:   os.Getenv("SETPIECE_LONG") != "",
 	})

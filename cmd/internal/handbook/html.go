@@ -37,6 +37,9 @@ func (b *Book) WriteHTML(ctx context.Context, write func(file string, data []byt
 	for _, g := range b.src.Guides {
 		w.guide(g)
 	}
+	for _, c := range lang.CodePages() {
+		w.guide(Guide{Name: codeFolder + c.Code, Title: c.Code + ": " + c.Title, Text: c.Page()})
+	}
 	for _, s := range b.Systems {
 		w.page("system", s.Name+".html", s.Name+": "+s.Title, s.Name, s.Title, s)
 	}
@@ -119,6 +122,9 @@ func (w *writer) index() {
 
 func (w *writer) guide(g Guide) {
 	p := page{b: w.b, here: g.Name + ".html"}
+	if strings.Contains(g.Name, "/") {
+		p.up = "../"
+	}
 	text, err := p.markdown(g.Text)
 	if err != nil && w.err == nil {
 		w.err = fmt.Errorf("%s: %w", g.File, err)

@@ -103,10 +103,12 @@ func (g guideRenderer) link(w util.BufWriter, source []byte, n ast.Node, enterin
 	to := string(n.(*ast.Link).Destination)
 	if !strings.Contains(to, "://") && !strings.HasPrefix(to, "#") {
 		file, anchor, _ := strings.Cut(to, "#")
-		to = ""
+		if to = ""; strings.HasPrefix(file, codeFolder) {
+			to = g.p.up + file
+		}
 		for _, other := range g.p.b.src.Guides {
 			if path.Base(file) == other.File {
-				if to = other.Name + ".html"; anchor != "" {
+				if to = g.p.up + other.Name + ".html"; anchor != "" {
 					to += "#" + anchor
 				}
 			}

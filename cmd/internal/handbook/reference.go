@@ -52,6 +52,20 @@ func Reference(program []assist.Topic) Guide {
 	return Guide{Name: "reference", File: "reference.md", Title: "The language, word by word", About: "each word, function, limit and command with an example", Text: s.String()}
 }
 
+// codeFolder has a page for each code.
+const codeFolder = "code/"
+
+// Codes is the guide that lists the messages by their codes.
+func Codes() Guide {
+	var s strings.Builder
+	before, _, _ := strings.Cut(lang.Codes, "\n## ")
+	s.WriteString(before + "\n")
+	for _, p := range lang.CodePages() {
+		fmt.Fprintf(&s, "- [%s](%s%s.html) %s\n", p.Code, codeFolder, p.Code, p.Title)
+	}
+	return Guide{Name: "codes", File: "CODES.md", Title: "Messages by their codes", About: "what a mistake or warning means, and what to write instead", Text: s.String()}
+}
+
 var term = regexp.MustCompile(`(?m)^- \*\*([^*]+)\*\*: (.+)$`)
 
 // Terms are the entries of a glossary: "- **word**: what it means".

@@ -47,9 +47,14 @@ type (
 	diagnostic struct {
 		Range    span      `json:"range"`
 		Severity int       `json:"severity"`
+		Code     string    `json:"code,omitempty"`
+		About    *link     `json:"codeDescription,omitempty"`
 		Source   string    `json:"source"`
 		Message  string    `json:"message"`
 		Related  []related `json:"relatedInformation,omitempty"`
+	}
+	link struct {
+		Href string `json:"href"`
 	}
 	related struct {
 		Location location `json:"location"`

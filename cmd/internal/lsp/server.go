@@ -385,7 +385,10 @@ func (s *server) publish(uri string, version int, list []diagnostic) {
 
 func (s *server) diagnostic(name string, p *editor.Problem) diagnostic {
 	l := s.lines(name)
-	d := diagnostic{Range: l.span(p.Place), Severity: int(p.Severity) + 1, Source: "setpiece", Message: p.Message}
+	d := diagnostic{Range: l.span(p.Place), Severity: int(p.Severity) + 1, Code: p.Code, Source: "setpiece", Message: p.Message}
+	if p.Code != "" {
+		d.About = &link{editor.CodePage(p.Code)}
+	}
 	if p.Help != "" {
 		d.Message += "\n" + p.Help
 	}

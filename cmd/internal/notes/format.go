@@ -26,7 +26,7 @@ func (n *Note) Format() (string, lang.Diagnostics) {
 			continue
 		}
 		if !n.printEach(s, printed) && !n.printWhole(s, printed) {
-			diags = append(diags, n.wrong(s.Fences[0].at, "", "fmt cannot format this script: a statement of it goes on in another fence"))
+			diags = append(diags, n.wrong(s.Fences[0].at, "SP0818", "", "fmt cannot format this script: a statement of it goes on in another fence"))
 		}
 	}
 	if len(diags) > 0 {

@@ -55,7 +55,7 @@ func (p *reader) unread(start, end int, help, message string) {
 	at := start
 	for line := range strings.Lines(p.note.Text[start:end]) {
 		if strings.HasPrefix(line, language+":") {
-			p.wrong(lang.Extent{Start: at, End: at + len(language)}, help, "%s, so weave does not read this", message)
+			p.wrong(lang.Extent{Start: at, End: at + len(language)}, "SP0817", help, "%s, so weave does not read this", message)
 			return
 		}
 		at += len(line)

@@ -53,7 +53,7 @@ func (p *reader) fence(node *ast.FencedCodeBlock, heading string) {
 	}
 	f.Kind, f.at, f.Words = words[0].Key, words[0].At, words[1:]
 	if _, near := lang.Nearest(f.Kind, []string{language}); near && f.Kind != language {
-		p.wrong(f.at, "did you mean "+language+"?", "this is no fence of %s: nothing in it is read", language)
+		p.wrong(f.at, "SP0803", "did you mean "+language+"?", "this is no fence of %s: nothing in it is read", language)
 		p.diags[len(p.diags)-1].Severity = lang.Warning
 	}
 	if strings.HasSuffix(n.Text[f.Open.Start:f.Open.End], "\r\n") {
@@ -154,6 +154,6 @@ func (p *reader) yaml(f *Front, start int) {
 			p.check(f.Words, nil)
 			return
 		}
-		p.wrong(lang.Extent{Start: from, End: from + len(line)}, "such as  setpiece: run seed=7 odds", "setpiece takes words on one line")
+		p.wrong(lang.Extent{Start: from, End: from + len(line)}, "SP0804", "such as  setpiece: run seed=7 odds", "setpiece takes words on one line")
 	}
 }

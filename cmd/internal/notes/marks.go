@@ -44,9 +44,9 @@ func (p *reader) pair() {
 		m := &p.marks[i]
 		switch {
 		case open == nil && m.words == nil:
-			p.wrong(p.bare(m.line), "delete this line", "no result begins above this mark")
+			p.wrong(p.bare(m.line), "SP0815", "delete this line", "no result begins above this mark")
 		case open != nil && m.words != nil:
-			p.wrong(p.bare(open.line), "delete this line, or put  "+markCloses+"  below the result", "this mark has no end")
+			p.wrong(p.bare(open.line), "SP0816", "delete this line, or put  "+markCloses+"  below the result", "this mark has no end")
 			open = m
 		case m.words != nil:
 			open = m
@@ -60,7 +60,7 @@ func (p *reader) pair() {
 		}
 	}
 	if open != nil {
-		p.wrong(p.bare(open.line), "delete this line, or put  "+markCloses+"  below the result", "this mark has no end")
+		p.wrong(p.bare(open.line), "SP0816", "delete this line, or put  "+markCloses+"  below the result", "this mark has no end")
 	}
 }
 

@@ -111,12 +111,12 @@ type reader struct {
 	diags lang.Diagnostics
 }
 
-func (p *reader) wrong(at lang.Extent, help, format string, args ...any) {
-	p.diags = append(p.diags, p.note.wrong(at, help, format, args...))
+func (p *reader) wrong(at lang.Extent, code, help, format string, args ...any) {
+	p.diags = append(p.diags, p.note.wrong(at, code, help, format, args...))
 }
 
-func (n *Note) wrong(at lang.Extent, help, format string, args ...any) *lang.Diagnostic {
-	return &lang.Diagnostic{Span: lang.Span{Src: n.Source, Start: int32(at.Start), End: int32(at.End)}, Message: fmt.Sprintf(format, args...), Help: help}
+func (n *Note) wrong(at lang.Extent, code, help, format string, args ...any) *lang.Diagnostic {
+	return &lang.Diagnostic{Span: lang.Span{Src: n.Source, Start: int32(at.Start), End: int32(at.End)}, Code: code, Message: fmt.Sprintf(format, args...), Help: help}
 }
 
 // depth refuses lists and quotes that stand too deep in one another.
@@ -138,7 +138,7 @@ func (p *reader) depth() {
 			}
 		}
 		if marks > 0 && marks+spaces/2 > 2*maxDepth || marks > maxDepth {
-			p.wrong(lang.Extent{Start: start + i - 1, End: start + i}, "", "lists and quotes stand more than %d deep in one another", maxDepth)
+			p.wrong(lang.Extent{Start: start + i - 1, End: start + i}, "SP0801", "", "lists and quotes stand more than %d deep in one another", maxDepth)
 			return
 		}
 		start += len(line)
@@ -172,7 +172,7 @@ func (n *Note) lineAt(at int) lang.Extent {
 // open tells of a fence without an end. Only those of setpiece are its business.
 func (p *reader) open(f *Fence) {
 	if f.Kind == language {
-		p.wrong(f.at, "close it with a line like the first, without the words", "this fence is never closed")
+		p.wrong(f.at, "SP0802", "close it with a line like the first, without the words", "this fence is never closed")
 	}
 }
 

@@ -59,7 +59,7 @@ func (j *Job) Options() string {
 
 // Wrong is an error with the place where the fence asks for the result.
 func (j *Job) Wrong(format string, args ...any) error {
-	return lang.Diagnostics{j.Note.wrong(j.at, "", format, args...)}
+	return lang.Diagnostics{j.Note.wrong(j.at, "", "", format, args...)}
 }
 
 // Woven is a note with its results.
@@ -126,7 +126,7 @@ func (p *weaving) replace(x lang.Extent, text string) {
 }
 
 func (p *weaving) old(at lang.Extent, format string, args ...any) {
-	p.stale = append(p.stale, p.note.wrong(at, "", format, args...))
+	p.stale = append(p.stale, p.note.wrong(at, "", "", format, args...))
 }
 
 // fail adds an error; one without a place is about what stands at at.
@@ -140,12 +140,12 @@ func (p *weaving) fail(at lang.Extent, err error) {
 		}
 		return
 	}
-	p.diags = append(p.diags, p.note.wrong(at, "", "%s", err.Error()))
+	p.diags = append(p.diags, p.note.wrong(at, "", "", "%s", err.Error()))
 }
 
 // changed is told where a person wrote between marks. That is theirs.
 func (p *weaving) changed(r region) {
-	p.diags = append(p.diags, p.note.wrong(r.open, "move your words out of the marks, or delete both marks", "weave did not write all that stands below this mark, so it changes nothing here"))
+	p.diags = append(p.diags, p.note.wrong(r.open, "SP0819", "move your words out of the marks, or delete both marks", "weave did not write all that stands below this mark, so it changes nothing here"))
 }
 
 // orphan takes away a result that no fence asks for.

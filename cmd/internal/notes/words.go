@@ -57,17 +57,17 @@ func (p *reader) words() {
 		if w := f.find("file"); w != nil {
 			name := w.Value
 			if name != "" && (strings.HasPrefix(name, "/") || strings.Contains(name, `\`) || slices.Contains(strings.Split(name, "/"), "..")) {
-				p.wrong(w.At, "a name such as party.scene", "the file of a fence lies beside the note")
+				p.wrong(w.At, "SP0805", "a name such as party.scene", "the file of a fence lies beside the note")
 			}
 			files[name] = true
 			if a := f.find("alone"); a != nil {
-				p.wrong(a.At, "", "file= and alone do not go together: a fence with file= is a script of its own already")
+				p.wrong(a.At, "SP0806", "", "file= and alone do not go together: a fence with file= is a script of its own already")
 			}
 		}
 	}
 	for _, f := range p.note.Fences {
 		if w := f.find("alone"); f.Kind == language && w != nil && files[w.Value] {
-			p.wrong(w.At, "", "another fence has the name %s already", w.Value)
+			p.wrong(w.At, "SP0807", "", "another fence has the name %s already", w.Value)
 		}
 	}
 }
@@ -84,24 +84,24 @@ func (p *reader) check(words []Word, f *Fence) {
 			if near, ok := lang.Nearest(w.Key, slices.Sorted(maps.Keys(known))); ok {
 				help = "did you mean " + near + "?"
 			}
-			p.wrong(w.At, help, "a fence has no word %s", w.Key)
+			p.wrong(w.At, "SP0808", help, "a fence has no word %s", w.Key)
 		case seen[w.Key]:
-			p.wrong(w.At, "", "%s stands here twice", w.Key)
+			p.wrong(w.At, "SP0809", "", "%s stands here twice", w.Key)
 		case f == nil && (w.Key == "file" || w.Key == "alone" || w.Key == "wrong" || w.Key == "again"):
-			p.wrong(w.At, "", "%s is a word of a fence", w.Key)
+			p.wrong(w.At, "SP0810", "", "%s is a word of a fence", w.Key)
 		case kind == valued && w.Value == "":
-			p.wrong(w.At, "write "+w.Key+"="+example[w.Key], "%s needs a value", w.Key)
+			p.wrong(w.At, "SP0811", "write "+w.Key+"="+example[w.Key], "%s needs a value", w.Key)
 		case kind == bare && value:
-			p.wrong(w.At, "write "+w.Key, "%s takes no value", w.Key)
+			p.wrong(w.At, "SP0812", "write "+w.Key, "%s takes no value", w.Key)
 		}
 		seen[w.Key] = true
 	}
 	if f != nil && f.Has("again") && !f.Has("file") {
-		p.wrong(f.find("again").At, "", "again needs file= beside it: the file starts again")
+		p.wrong(f.find("again").At, "SP0813", "", "again needs file= beside it: the file starts again")
 	}
 	for _, w := range words {
 		if results := takes[w.Key]; results != nil && !slices.ContainsFunc(results, func(r string) bool { return seen[r] || p.note.Front.Has(r) }) {
-			p.wrong(w.At, "", "%s needs %s beside it", w.Key, strings.Join(results, " or "))
+			p.wrong(w.At, "SP0814", "", "%s needs %s beside it", w.Key, strings.Join(results, " or "))
 		}
 	}
 }

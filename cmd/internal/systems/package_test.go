@@ -247,7 +247,7 @@ func TestNew(t *testing.T) {
 			continue
 		}
 		src := lang.NewSource(name, string(f.Data))
-		if ds, err := verify.Strict(t.Context(), interp.NewSession(interp.Config{Folder: files}), src); err != nil || len(ds) > 0 {
+		if ds, err := verify.Strict(t.Context(), interp.Config{Folder: files}, src); err != nil || len(ds) > 0 {
 			t.Error(name, err, ds)
 		}
 		if tree, _ := lang.Parse(src); lang.Print(tree) != src.Text {

@@ -101,7 +101,7 @@ type binder struct {
 func command(f *resolve.Fn, cmd *lang.Command) *ir.Node {
 	head, ok := cmd.Head.(*lang.Word)
 	if !ok {
-		d := decl.ErrAt(cmd.Head.Range(), "a command begins with a verb")
+		d := decl.ErrAt(cmd.Head.Range(), "SP0301", "a command begins with a verb")
 		if ways := traitVerbs(f.W, "terms"); cmd.Who != nil && len(ways) == 1 {
 			d.Help = "write  " + decl.Text(cmd.Who.Range()) + ": " + ways[0] + " " + decl.Text(cmd.Head.Range()) + " …"
 		} else if help := f.W.Instead(cmd, len(f.Selves) > 0); help != "" {
@@ -189,7 +189,7 @@ func give(f *resolve.Fn, word string, cmd *lang.Command) *ir.Node {
 		}
 	}
 	if len(args) == 0 || cmd.Who != nil || cmd.Block != nil {
-		f.Err(decl.ErrAt(cmd.Span, "%s needs at least one value after it, as in  dice 7 8,  answers yes no 2  or  commands \"attack Fang\"", word))
+		f.Err(decl.ErrAt(cmd.Span, "SP0302", "%s needs at least one value after it, as in  dice 7 8,  answers yes no 2  or  commands \"attack Fang\"", word))
 		return resolve.Nothing(cmd.Span)
 	}
 	l := f.Mk(ir.NList, cmd.Span)
@@ -213,11 +213,11 @@ func mustFail(f *resolve.Fn, word string, cmd *lang.Command) *ir.Node {
 	case 1:
 		t, ok := cmd.Args[0].Expr.(*lang.Text)
 		if !ok {
-			f.Err(decl.ErrAt(cmd.Args[0].Expr.Range(), "expected a part of the message, in quotes"))
+			f.Err(decl.ErrAt(cmd.Args[0].Expr.Range(), "SP0303", "expected a part of the message, in quotes"))
 		}
 		info.Part = decl.Plain(t)
 	default:
-		f.Err(decl.ErrAt(cmd.Args[1].Expr.Range(), "%s takes one text and a block", word))
+		f.Err(decl.ErrAt(cmd.Args[1].Expr.Range(), "SP0304", "%s takes one text and a block", word))
 	}
 	n.Info = info
 	return n
@@ -290,7 +290,7 @@ func ReadCommand(f *resolve.Fn, v *decl.Verb, cmd *lang.Command) (*binder, *ctx)
 func blockArg(f *resolve.Fn, v *decl.Verb, cmd *lang.Command, n *ir.Node) {
 	if !v.Block {
 		if cmd.Block != nil {
-			f.Err(decl.ErrAt(lang.Span{Src: cmd.Block.Src, Start: cmd.Block.Start, End: cmd.Block.Start + 1}, "%s takes no block { … }", v.Name))
+			f.Err(decl.ErrAt(lang.Span{Src: cmd.Block.Src, Start: cmd.Block.Start, End: cmd.Block.Start + 1}, "SP0305", "%s takes no block { … }", v.Name))
 		}
 		return
 	}
@@ -341,7 +341,7 @@ func takesSomebody(w *decl.World, v *decl.Verb) bool {
 // actor finds out who acts.
 func actor(f *resolve.Fn, v *decl.Verb, cmd *lang.Command) *ir.Node {
 	if cmd.Who != nil && v.Decl.NoActor {
-		d := decl.ErrAt(cmd.Who.Range(), "%s takes no name before it", v.Name)
+		d := decl.ErrAt(cmd.Who.Range(), "SP0306", "%s takes no name before it", v.Name)
 		if d.Help = "write it without the name:  " + withoutActor(cmd); alone(v) && len(cmd.Args) > 0 {
 			d.Help = standsAlone(f.W, v)
 		} else if len(cmd.Args) == 0 && takesSomebody(f.W, v) {
@@ -369,7 +369,7 @@ func actor(f *resolve.Fn, v *decl.Verb, cmd *lang.Command) *ir.Node {
 		return f.SelfNode(&f.Selves[len(f.Selves)-1], cmd.Span)
 	}
 	if !f.Script {
-		f.Err(decl.ErrAt(cmd.Span, "who does this? write  (x): %s …", v.Name))
+		f.Err(decl.ErrAt(cmd.Span, "SP0307", "who does this? write  (x): %s …", v.Name))
 		return f.Constant(value.None, cmd.Span)
 	}
 	e := f.ActingStandIn(cmd.Head.Range())
@@ -397,7 +397,7 @@ func actorNamed(f *resolve.Fn, name string, at lang.Span) *ir.Node {
 		return resolve.ConstRef(e, at)
 	}
 	if g := f.W.Groups[name]; g != nil {
-		d := decl.ErrAt(at, "which of the %d %s?", len(g), name)
+		d := decl.ErrAt(at, "SP0308", "which of the %d %s?", len(g), name)
 		d.Help = fmt.Sprintf("write  \"%s\": …  or  for x in %s { (x): … }", g[0].Name, strings.ReplaceAll(name, " ", "_"))
 		f.Err(d)
 		return resolve.ConstRef(g[0], at)
@@ -414,7 +414,7 @@ func actorNamed(f *resolve.Fn, name string, at lang.Span) *ir.Node {
 	if f.Coll.IsUndeclared(name) {
 		return f.Constant(value.None, at)
 	}
-	d := decl.ErrAt(at, "nobody is called %s", name)
+	d := decl.ErrAt(at, "SP0309", "nobody is called %s", name)
 	decl.SuggestName(d, name, resolve.Everybody(f.W))
 	f.Err(d)
 	return f.Constant(value.None, at)
@@ -730,7 +730,7 @@ func (b *binder) take(sc *scope, c scoped, i int) int {
 	}
 	before := listed(cl, targets[0].Ctx)
 	if _, dup := b.places[cl.Name.Name]; dup && !cl.Repeat && targets[0].Ctx.given(cl) {
-		b.f.Err(decl.ErrAt(b.items[i].Range(), "%s is given twice", wordOfClause(cl)))
+		b.f.Err(decl.ErrAt(b.items[i].Range(), "SP0310", "%s is given twice", wordOfClause(cl)))
 	}
 	next, d := b.pattern(targets, nil, b.patternOf(cl), i, cl.Repeat)
 	if d != nil {

@@ -160,7 +160,7 @@ func (b *binder) doubt(g *given, n *lang.Needs, cond *ir.Node, at lang.Span) *ir
 	info := &ir.SayInfo{Kind: "warn"}
 	if always, ok := ir.Truth(b.withConstants(cond)); ok && always && f.SeesScript() && f.Refusable == 0 {
 		if said, ok := staticText(f.W, text); ok {
-			f.Doubts = append(f.Doubts, decl.WarnAt(at, "%s", said))
+			f.Doubts = append(f.Doubts, decl.WarnAt(at, "SP0123", "%s", said))
 			info.Stated = true
 		}
 	}
@@ -269,7 +269,7 @@ func (b *binder) mistake(at lang.Span, text *ir.Node, near string) bool {
 	if !ok || b.f.Refusable > 0 {
 		return false
 	}
-	d := decl.ErrAt(at, "%s", said)
+	d := decl.ErrAt(at, "SP0325", "%s", said)
 	if near != "" {
 		d.Help = "did you mean " + near + "?"
 	}
@@ -561,7 +561,7 @@ func CheckArgs(f *resolve.Fn, w *decl.World, u *lang.Uses) {
 	for _, p := range set.Decl.Params {
 		names = append(names, p.Name.Name)
 		if p.Default == nil && !slices.ContainsFunc(u.Args, func(a lang.Named) bool { return a.Name.Name == p.Name.Name }) {
-			d := decl.ErrAt(u.Set.Span, "%s needs a value for %s", set.Name, p.Name.Name)
+			d := decl.ErrAt(u.Set.Span, "SP0326", "%s needs a value for %s", set.Name, p.Name.Name)
 			d.Help = "uses " + set.Name + "(" + p.Name.Name + ": …) as " + u.As.Name
 			f.Err(d)
 		}

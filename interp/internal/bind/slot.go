@@ -235,9 +235,9 @@ func (b *binder) figure(p *lang.PatSlot, n *ir.Node) (*ir.Node, *lang.Diagnostic
 			return n, nil
 		}
 		if why := f.W.Heap.TooLarge(n.V); why != "" && whole {
-			return n, decl.ErrAt(n.At, "%s is %s", f.W.Heap.Show(n.V, nil), why)
+			return n, decl.ErrAt(n.At, "SP0311", "%s is %s", f.W.Heap.Show(n.V, nil), why)
 		}
-		d := decl.ErrAt(n.At, "%s must be %s, not %s", strings.ReplaceAll(p.Name.Name, "_", " "), lang.OneOf(b.wanted(p)), f.W.Heap.Show(n.V, nil))
+		d := decl.ErrAt(n.At, "SP0312", "%s must be %s, not %s", strings.ReplaceAll(p.Name.Name, "_", " "), lang.OneOf(b.wanted(p)), f.W.Heap.Show(n.V, nil))
 		if n.V.Kind() == value.Symbol {
 			d.Help = "write the number before it:  1 " + decl.Text(n.At)
 		}
@@ -277,7 +277,7 @@ func (b *binder) smallLetters(cands []scoped, i int) *lang.Diagnostic {
 			at := name.Range()
 			for next := i + k; ; next++ {
 				if slices.ContainsFunc(slot.Type.OneOf, func(id lang.Ident) bool { return id.Name == words }) {
-					d := decl.ErrAt(at, "%s is a word of the rules, and those have small letters", words)
+					d := decl.ErrAt(at, "SP0313", "%s is a word of the rules, and those have small letters", words)
 					d.Help = "write  " + strings.Join(append(b.saidBefore(i+k, k), words), " ")
 					return d
 				}
@@ -328,7 +328,7 @@ func (b *binder) symbolOperand(p *lang.PatSlot, e lang.Expr, i int) (*ir.Node, i
 		return nil, i, d
 	}
 	if len(p.Type.OneOf) == 0 && !b.f.W.Symbols[w.Name] {
-		d := decl.ErrAt(e.Range(), "%s means nothing here", w.Name)
+		d := decl.ErrAt(e.Range(), "SP0314", "%s means nothing here", w.Name)
 		decl.Suggest(d, w.Name, decl.KeysOf(b.f.W.Symbols))
 		return nil, i, d
 	}
@@ -394,12 +394,12 @@ func (b *binder) sheetOperand(t target, p *lang.PatSlot, i int, trial bool) (*ir
 		return b.only(f.Expr(e), p), i + 1, nil
 	case *lang.Dot:
 		if whole := f.W.Unquoted(b.items[i : i+1]); whole != "" && f.Named(decl.NameOf(x.X), at) == nil {
-			d := decl.ErrAt(at, "expected a %s here", kind)
+			d := decl.ErrAt(at, "SP0315", "expected a %s here", kind)
 			d.Help = decl.InQuotes(whole)
 			return nil, i, d
 		}
 		if w, ok := x.X.(*lang.Word); ok && f.KnownWord(w) == nil {
-			d := decl.ErrAt(at, "expected a %s here", kind)
+			d := decl.ErrAt(at, "SP0315", "expected a %s here", kind)
 			d.Help = "leave the dot out:  " + w.Name + " " + x.Name.Name
 			return nil, i, d
 		}
@@ -432,7 +432,7 @@ func (b *binder) sheetOperand(t target, p *lang.PatSlot, i int, trial bool) (*ir
 		if pieces <= 1 {
 			whole = name
 		}
-		d := decl.ErrAt(at, "there is no %s %s", kind, name)
+		d := decl.ErrAt(at, "SP0316", "there is no %s %s", kind, name)
 		if b.unread {
 			return nil, i, d
 		}
@@ -508,7 +508,7 @@ func (b *binder) wrongSheet(n *ir.Node, p *lang.PatSlot, at lang.Span) *lang.Dia
 	if e == nil || e.Sheet.Is(p.Type.Name.Name) {
 		return nil
 	}
-	return decl.ErrAt(at, "expected a %s here; %s is a %s", p.Type.Name.Name, decl.QuoteName(e.Name), e.Sheet.Name)
+	return decl.ErrAt(at, "SP0317", "expected a %s here; %s is a %s", p.Type.Name.Name, decl.QuoteName(e.Name), e.Sheet.Name)
 }
 
 // severalNamed reports the name of several where one is meant.
@@ -517,7 +517,7 @@ func (b *binder) severalNamed(n *ir.Node, p *lang.PatSlot, at lang.Span) *lang.D
 		return nil
 	}
 	all := b.f.W.Heap.Elems(n.V)
-	d := decl.ErrAt(at, "expected one %s here; there are %d %s", p.Type.Name.Name, len(all), strings.Trim(decl.Text(at), `"`))
+	d := decl.ErrAt(at, "SP0318", "expected one %s here; there are %d %s", p.Type.Name.Name, len(all), strings.Trim(decl.Text(at), `"`))
 	if first := b.f.W.ByOff[all[0].Off()]; first != nil {
 		d.Help = "name one of them:  " + decl.QuoteName(first.Name)
 	}
@@ -571,7 +571,7 @@ func (b *binder) partOperand(owner *ir.Node, p *lang.PatSlot, e lang.Expr, i int
 			return nil, next, d
 		}
 		if feats != nil {
-			return nil, next, decl.ErrAt(feats.Span, "%s is on the sheet already; change its features there", name)
+			return nil, next, decl.ErrAt(feats.Span, "SP0319", "%s is on the sheet already; change its features there", name)
 		}
 		return resolve.ConstRef(q, at), next, nil
 	}
@@ -611,7 +611,7 @@ func (b *binder) checkRating(q *decl.Entity, rating lang.Expr) *lang.Diagnostic 
 	if n.Op != ir.NConst || have == value.None || n.V == have {
 		return nil
 	}
-	d := decl.ErrAt(rating.Range(), "%s of %s is %s", q.Name, decl.QuoteName(q.Owner.Name), b.f.W.Heap.Show(have, nil))
+	d := decl.ErrAt(rating.Range(), "SP0320", "%s of %s is %s", q.Name, decl.QuoteName(q.Owner.Name), b.f.W.Heap.Show(have, nil))
 	d.Help = "leave the number out, or change it on the sheet"
 	if decl.IsNumeral(rating) {
 		if word := b.addsNumber(); word != "" {
@@ -761,7 +761,7 @@ func (b *binder) errClause(i int) *lang.Diagnostic {
 	names := b.clauseNames()
 	if i > 0 && word != "" && !b.commas[i] {
 		if pick, ok := b.items[i-1].(*lang.Word); ok && b.f.W.Rules["pick_"+pick.Name] != nil {
-			d := decl.ErrAt(at, "no rule says who can be meant by  %s %s", pick.Name, word)
+			d := decl.ErrAt(at, "SP0321", "no rule says who can be meant by  %s %s", pick.Name, word)
 			nouns := slices.DeleteFunc(decl.RuleNames(b.f.W), func(n string) bool {
 				r := b.f.Noun(n)
 				return r == nil || !decl.Offered(r) || !resolve.SurelyLists(b.f.W, r)
@@ -778,7 +778,7 @@ func (b *binder) errClause(i int) *lang.Diagnostic {
 		}
 	}
 	if word == "" {
-		d := decl.ErrAt(at, "%s cannot take this", b.verbName())
+		d := decl.ErrAt(at, "SP0322", "%s cannot take this", b.verbName())
 		if decl.IsNumeral(b.items[i]) {
 			if word := b.addsNumber(); word != "" {
 				d.Help = "for a bonus or a penalty write  " + word + " " + b.said(i)
@@ -827,7 +827,7 @@ func (b *binder) errClause(i int) *lang.Diagnostic {
 	if r, ok := b.items[i].(*lang.Rated); ok {
 		at = r.X.Range()
 	}
-	d := decl.ErrAt(at, "%s has no clause %q", b.verbName(), word)
+	d := decl.ErrAt(at, "SP0323", "%s has no clause %q", b.verbName(), word)
 	if w, ok := b.items[i].(*lang.Word); ok && b.isVerb(w) {
 		d.Help = word + " is a verb: give it a command of its own"
 	} else if s := b.f.InCapitals(b.items[i]); s != "" {
@@ -1412,7 +1412,7 @@ func (b *binder) expected(i int, what ...string) *lang.Diagnostic {
 	if i < len(b.items) {
 		at, where = b.items[i].Range(), "here"
 	}
-	d := decl.ErrAt(at, "expected %s %s", lang.OneOf(what), where)
+	d := decl.ErrAt(at, "SP0324", "expected %s %s", lang.OneOf(what), where)
 	if b.needs == nil {
 		b.needs = map[*lang.Diagnostic][]string{}
 	}

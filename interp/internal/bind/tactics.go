@@ -129,7 +129,7 @@ func turn(f *resolve.Fn, at lang.Span, entries []*lang.Tactic, infos []*code.Tac
 		if e.When != nil {
 			when := f.Expr(e.When)
 			if why := f.Never(when); why != "" && !asksOption(f, e.When) {
-				f.Doubts = append(f.Doubts, decl.WarnAt(e.When.Range(), "this line of tactics is never used: %s", why))
+				f.Doubts = append(f.Doubts, decl.WarnAt(e.When.Range(), "SP0115", "this line of tactics is never used: %s", why))
 			}
 			step = f.Mk(ir.NIf, e.Span, when, step, nil)
 		}
@@ -234,7 +234,7 @@ func kindsOf(w *decl.World, who []lang.Expr) []*decl.Sheet {
 // tactics resolves a tactics statement: it gives a block to instances.
 func tactics(f *resolve.Fn, s *lang.Tactics) *ir.Node {
 	if f.Coll == nil {
-		f.Err(decl.ErrAt(s.Span, "tactics belong in a script, not in a file of rules"))
+		f.Err(decl.ErrAt(s.Span, "SP0327", "tactics belong in a script, not in a file of rules"))
 		return resolve.Nothing(s.Span)
 	}
 	var who []*ir.Node
@@ -260,7 +260,7 @@ func tactics(f *resolve.Fn, s *lang.Tactics) *ir.Node {
 		default:
 			n = f.Named(decl.NameOf(x), x.Range())
 			if n == nil {
-				d := decl.ErrAt(x.Range(), "nobody is called %s", decl.NameOf(x))
+				d := decl.ErrAt(x.Range(), "SP0309", "nobody is called %s", decl.NameOf(x))
 				decl.SuggestName(d, decl.NameOf(x), resolve.Everybody(f.W))
 				f.Err(d)
 				continue

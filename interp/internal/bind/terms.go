@@ -49,7 +49,7 @@ func (b *binder) terms(owner *ir.Node, e lang.Expr) (*ir.Node, *lang.Diagnostic)
 			}
 			for _, die := range dice {
 				if why := b.misrated(die); why != "" && b.f.Refusable == 0 && ratedInDice(b.f.W) {
-					return nil, decl.ErrAt(d.Span, "%s", why)
+					return nil, decl.ErrAt(d.Span, "SP0328", "%s", why)
 				}
 				list.Kids = append(list.Kids, b.term(b.f.Constant(value.None, d.Span), b.f.Constant(die, d.Span), d.Span))
 			}
@@ -147,7 +147,7 @@ func (b *binder) ratedTerm(what *ir.Node, nameAt lang.Span, rating lang.Expr) *l
 	if why == "" {
 		return nil
 	}
-	d := decl.ErrAt(rating.Range(), "%s", why)
+	d := decl.ErrAt(rating.Range(), "SP0328", "%s", why)
 	if n.V.IsInt() && ratedInDice(b.f.W) && b.misrated(value.OfDie(int(min(max(1, n.V.Int()), value.MaxFace)), 0)) != "" {
 		d.Help = "ratings are dice here, such as  d8"
 	} else if n.V.IsInt() && ratedInDice(b.f.W) {

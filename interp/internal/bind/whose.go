@@ -83,7 +83,7 @@ func (b *binder) warnOfNested() []*ir.Node {
 		if !pays {
 			text += ", else leave out the comma"
 		}
-		f.Doubts = append(f.Doubts, decl.WarnAt(x.at, "%s", text))
+		f.Doubts = append(f.Doubts, decl.WarnAt(x.at, "SP0122", "%s", text))
 		if !x.comma {
 			continue // it is the usual way to write it
 		}

@@ -326,7 +326,7 @@ func (c *collector) option(s *lang.Option) {
 		w.Words(e)
 		v, ok := c.constant(e)
 		if !ok {
-			c.Err(decl.ErrAt(e.Range(), "the values of an option must be words, numbers or texts"))
+			c.Err(decl.ErrAt(e.Range(), "SP0701", "the values of an option must be words, numbers or texts"))
 			return
 		}
 		vals = append(vals, v)
@@ -347,7 +347,7 @@ func (c *collector) option(s *lang.Option) {
 		module = c.Module.Name
 	}
 	if len(vals) == 0 {
-		c.Err(decl.ErrAt(s.Name.Span, "an option needs its values, the usual one first"))
+		c.Err(decl.ErrAt(s.Name.Span, "SP0702", "an option needs its values, the usual one first"))
 		return
 	}
 	if old != nil && old.Module == module && old.At.Src == s.Src && !c.IsScript {
@@ -405,7 +405,7 @@ func (c *collector) hookAgain(s *lang.Hook) {
 	case old.Module == c.Module && old.At.Src == s.Src && !c.IsScript:
 		c.Err(decl.ErrTwice("the hook "+s.Name.Name, s.Name.Span, old.At))
 	case old.Params != len(s.Params):
-		d := decl.ErrAt(s.Name.Span, "the hook %s has %s, and the one it replaces has %s", s.Name.Name, decl.Things(len(s.Params)), decl.Things(old.Params))
+		d := decl.ErrAt(s.Name.Span, "SP0703", "the hook %s has %s, and the one it replaces has %s", s.Name.Name, decl.Things(len(s.Params)), decl.Things(old.Params))
 		if old.At.Src != nil {
 			d.Notes = append(d.Notes, lang.Note{Span: old.At, Message: "the hook it replaces"})
 		}
@@ -423,7 +423,7 @@ func (c *collector) hookOf(s *lang.Handler) *decl.Hook {
 		return nil
 	}
 	if len(s.Params) > h.Params {
-		c.slip(decl.ErrAt(s.Hook.Span, "the hook %s has %s, not %d", h.Name, decl.Things(h.Params), len(s.Params)))
+		c.slip(decl.ErrAt(s.Hook.Span, "SP0704", "the hook %s has %s, not %d", h.Name, decl.Things(h.Params), len(s.Params)))
 		return nil
 	}
 	return h

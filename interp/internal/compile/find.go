@@ -293,7 +293,7 @@ func notFound(w *decl.World, name, want lang.Ident) *lang.Diagnostic {
 	if want.Name != "" {
 		what += " " + decl.OrLater(want.Name)
 	}
-	d := decl.ErrAt(name.Span, "there is no system %s", what)
+	d := decl.ErrAt(name.Span, "SP0705", "there is no system %s", what)
 	names := ModuleNames(w)
 	decl.Suggest(d, name.Name, names)
 	switch {

@@ -19,7 +19,7 @@ func GoalNames(w *decl.World) []string {
 
 func (c *collector) declareGoal(s *lang.Goal) {
 	if len(s.Params) > 2 {
-		c.Err(decl.ErrAt(s.Params[2].Span, "a goal has at most two parameters: who decides, and whose command it is"))
+		c.Err(decl.ErrAt(s.Params[2].Span, "SP0706", "a goal has at most two parameters: who decides, and whose command it is"))
 		return
 	}
 	c.afters = append(c.afters, s.After...)

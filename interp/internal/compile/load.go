@@ -378,7 +378,7 @@ func (c *collector) use(s *lang.Use) {
 		if v, ok := c.constant(set.Value); ok {
 			c.choose(o, v, set.Value.Range())
 		} else {
-			c.Err(decl.ErrAt(set.Value.Range(), "an option takes a word, a number or a text"))
+			c.Err(decl.ErrAt(set.Value.Range(), "SP0707", "an option takes a word, a number or a text"))
 		}
 	}
 }
@@ -394,7 +394,7 @@ func (c *collector) load(name, want lang.Ident, variant *Found) *decl.Module {
 	if m := c.W.Module(name.Name); m != nil {
 		if !decl.Fits(m.Version, want.Name) {
 			c.W.Spoilt = true
-			d := decl.ErrAt(want.Span, "%s %s is in use here, which is not %s", name.Name, cmp.Or(m.Version, "without a version"), decl.OrLater(want.Name))
+			d := decl.ErrAt(want.Span, "SP0708", "%s %s is in use here, which is not %s", name.Name, cmp.Or(m.Version, "without a version"), decl.OrLater(want.Name))
 			d.Help = "write  use " + name.Name + " " + want.Name + "  where it is taken into use first"
 			c.Err(d)
 			return nil
@@ -402,7 +402,7 @@ func (c *collector) load(name, want lang.Ident, variant *Found) *decl.Module {
 		return m
 	}
 	if slices.Contains(c.W.Loading, name.Name) {
-		c.Err(decl.ErrAt(name.Span, "the system %s uses itself", name.Name))
+		c.Err(decl.ErrAt(name.Span, "SP0709", "the system %s uses itself", name.Name))
 		return nil
 	}
 	c.W.Loading = append(c.W.Loading, name.Name)
@@ -413,7 +413,7 @@ func (c *collector) load(name, want lang.Ident, variant *Found) *decl.Module {
 	}
 	if err != nil {
 		c.W.Spoilt = true
-		c.Err(decl.ErrAt(name.Span, "the rules of %s cannot be read: %s", name.Name, reason(err)))
+		c.Err(decl.ErrAt(name.Span, "SP0710", "the rules of %s cannot be read: %s", name.Name, reason(err)))
 		return nil
 	}
 	if found == nil {
@@ -492,7 +492,7 @@ func (c *collector) suits(sys *lang.System, name lang.Ident) bool {
 	if c.W.Program == "" || decl.Reaches(c.W.Program, sys.Needs.Name) {
 		return true
 	}
-	d := decl.ErrAt(name.Span, "%s needs setpiece %s, and this is setpiece %s", name.Name, decl.OrLater(sys.Needs.Name), c.W.Program)
+	d := decl.ErrAt(name.Span, "SP0711", "%s needs setpiece %s, and this is setpiece %s", name.Name, decl.OrLater(sys.Needs.Name), c.W.Program)
 	d.Help = "use a later setpiece, or an earlier version of " + name.Name
 	d.Notes = append(d.Notes, lang.Note{Span: sys.Needs.Span, Message: "it says so here"})
 	c.Err(d)
@@ -510,7 +510,7 @@ func (c *collector) head(tree *lang.File, name lang.Ident, fsys fs.FS, file stri
 		case head == nil:
 			head = sys
 		default:
-			d := decl.ErrAt(sys.Name.Span, "a file is one system or variant, and this one is %s already", head.Name.Name)
+			d := decl.ErrAt(sys.Name.Span, "SP0712", "a file is one system or variant, and this one is %s already", head.Name.Name)
 			d.Notes = append(d.Notes, lang.Note{Span: head.Name.Span, Message: "first here"})
 			c.Err(d)
 		}
@@ -518,7 +518,7 @@ func (c *collector) head(tree *lang.File, name lang.Ident, fsys fs.FS, file stri
 	called := strings.TrimSuffix(path.Base(file), ".rules")
 	switch {
 	case head == nil:
-		d := decl.ErrAt(name.Span, "%s does not say which system or variant it is", path.Base(file))
+		d := decl.ErrAt(name.Span, "SP0713", "%s does not say which system or variant it is", path.Base(file))
 		if whole := partOf(fsys, file); whole != "" {
 			d.Help = path.Base(file) + " is a part of " + whole + ":  use " + whole
 		} else {
@@ -526,7 +526,7 @@ func (c *collector) head(tree *lang.File, name lang.Ident, fsys fs.FS, file stri
 		}
 		c.Err(d)
 	case head.Name.Name != called && strings.HasSuffix(file, ".rules"):
-		d := decl.ErrAt(head.Name.Span, "this file declares %s, not %s", head.Name.Name, called)
+		d := decl.ErrAt(head.Name.Span, "SP0714", "this file declares %s, not %s", head.Name.Name, called)
 		d.Help = "call it " + head.Name.Name + ".rules, or write  "
 		if head.Base == nil {
 			d.Help += "system " + called
@@ -645,7 +645,7 @@ func (c *collector) gather(tree *lang.File) []lang.Stmt {
 
 func (c *collector) includeFile(inc *lang.Include) []lang.Stmt {
 	if file := decl.Plain(inc.Path); sheetfile.IsData(file) {
-		d := decl.ErrAt(inc.Path.Span, "%s is no script", file)
+		d := decl.ErrAt(inc.Path.Span, "SP0715", "%s is no script", file)
 		d.Help = "a file of sheets is read with  cast from " + decl.Text(inc.Path.Span)
 		c.Err(d)
 		return nil
@@ -677,18 +677,18 @@ func (c *collector) openFile(file *lang.Text, word string) *lang.Source {
 func (c *collector) readFile(file *lang.Text, word string) *lang.Source {
 	name := path.Join(c.dir, decl.Plain(file))
 	if c.fsys == nil {
-		c.Err(decl.ErrAt(file.Span, "%s works only in a file", word))
+		c.Err(decl.ErrAt(file.Span, "SP0716", "%s works only in a file", word))
 		return nil
 	}
 	if !fs.ValidPath(name) || path.IsAbs(decl.Plain(file)) {
-		c.Err(decl.ErrAt(file.Span, "%s takes only files in the folder of the script", word))
+		c.Err(decl.ErrAt(file.Span, "SP0717", "%s takes only files in the folder of the script", word))
 		return nil
 	}
 	if c.files == nil {
 		c.files = map[string]bool{}
 	}
 	if c.files[name] {
-		c.Err(decl.ErrAt(file.Span, "%s is included already", decl.Plain(file)))
+		c.Err(decl.ErrAt(file.Span, "SP0718", "%s is included already", decl.Plain(file)))
 		return nil
 	}
 	c.files[name] = true
@@ -697,9 +697,9 @@ func (c *collector) readFile(file *lang.Text, word string) *lang.Source {
 		src, err = readSource(c.fsys, name)
 	}
 	if err != nil {
-		d := decl.ErrAt(file.Span, "%s cannot be read: %s", decl.Plain(file), reason(err))
+		d := decl.ErrAt(file.Span, "SP0719", "%s cannot be read: %s", decl.Plain(file), reason(err))
 		if errors.Is(err, fs.ErrNotExist) {
-			d = decl.ErrAt(file.Span, "there is no file %s", decl.Plain(file))
+			d = decl.ErrAt(file.Span, "SP0720", "there is no file %s", decl.Plain(file))
 			decl.Suggest(d, path.Base(name), FilesIn(c.fsys, path.Dir(name)))
 		}
 		c.Err(d)
@@ -721,7 +721,7 @@ func (c *collector) cast(s *lang.Cast) {
 	}
 	file := decl.Plain(s.Path)
 	if !sheetfile.Is(file) {
-		d := decl.ErrAt(s.Path.Span, "cast reads files of YAML or JSON and pages of Markdown: party.yaml, party.json, party.md")
+		d := decl.ErrAt(s.Path.Span, "SP0721", "cast reads files of YAML or JSON and pages of Markdown: party.yaml, party.json, party.md")
 		if path.Ext(file) == ".scene" || path.Ext(file) == ".rules" {
 			d.Help = "a script is read with  include " + decl.Text(s.Path.Span)
 		}
@@ -790,14 +790,14 @@ func (c *collector) moduleInstances() {
 	for _, s := range c.Rest {
 		cmd, ok := lang.Bare(s).(*lang.Command)
 		if ok && c.takesStock(cmd) {
-			c.slip(decl.ErrAt(s.Range(), `a file of rules can only say what is in stock:  stock SHEET "Name" { … }`))
+			c.slip(decl.ErrAt(s.Range(), "SP0722", `a file of rules can only say what is in stock:  stock SHEET "Name" { … }`))
 			continue
 		}
 		if !ok {
 			if _, ok := lang.Bare(s).(*lang.Test); ok {
 				continue
 			}
-			d := decl.ErrAt(s.Range(), "a file of rules can only declare things; put this into a rule or a verb")
+			d := decl.ErrAt(s.Range(), "SP0723", "a file of rules can only declare things; put this into a rule or a verb")
 			if _, ok := lang.Bare(s).(*lang.Let); ok {
 				c.Err(d) // rules may read it
 			} else {
@@ -807,7 +807,7 @@ func (c *collector) moduleInstances() {
 		}
 		head, ok := cmd.Head.(*lang.Word)
 		if ok && c.W.Verbs[head.Name] != nil {
-			c.slip(decl.ErrAt(s.Range(), "a file of rules can only declare things; put this into a scene, a rule or a verb"))
+			c.slip(decl.ErrAt(s.Range(), "SP0724", "a file of rules can only declare things; put this into a scene, a rule or a verb"))
 			continue
 		}
 		if !ok || c.W.Sheets[head.Name] == nil {

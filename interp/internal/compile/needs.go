@@ -120,7 +120,7 @@ func (c *collector) checkDefaults(f *resolve.Fn, pattern []lang.Pat) {
 			c.Diags = c.Diags[:before] // of a range that is none
 			m := &machine.Machine{Heap: c.W.Heap, Prog: c.W.Prog}
 			if why := m.Misfit(&of, n.V); why != "" {
-				f.Err(decl.ErrAt(p.Default.Range(), "the default of %s does not fit: %s", p.Name.Name, why))
+				f.Err(decl.ErrAt(p.Default.Range(), "SP0725", "the default of %s does not fit: %s", p.Name.Name, why))
 			}
 		}
 	}
@@ -146,7 +146,7 @@ func (c *collector) checkNeeds(f *resolve.Fn, items []lang.ClauseItem, head bool
 			f.Names = f.Names[:depth]
 		case *lang.Needs:
 			if orphan {
-				d := decl.ErrAt(it.Span, "this condition belongs to no clause")
+				d := decl.ErrAt(it.Span, "SP0726", "this condition belongs to no clause")
 				d.Help = "write it on the line below its clause, or before the first clause of a verb or set"
 				f.Err(d)
 			}

@@ -20,7 +20,7 @@ func (c *collector) dropped(id lang.Ident, say string, old *decl.Module, what st
 	if more := len(names) - 6; more > 1 {
 		names = append(names[:6:6], fmt.Sprintf("and %d more", more))
 	}
-	d := decl.WarnAt(id.Span, "%s %s replaces that of %s and leaves out its %s %s", say, id.Name, old.Name, what, strings.Join(names, ", "))
+	d := decl.WarnAt(id.Span, "SP0126", "%s %s replaces that of %s and leaves out its %s %s", say, id.Name, old.Name, what, strings.Join(names, ", "))
 	d.Help = how
 	c.W.Warn(c.Module, d)
 }

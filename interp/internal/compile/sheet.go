@@ -147,7 +147,7 @@ func (c *collector) wordValue(name string) ir.V {
 func (c *collector) rangeOf(f *decl.Field, mf *code.Field) {
 	v, ok := c.constant(f.Typ.Range)
 	if !ok || v.Kind() != value.Range {
-		c.Err(decl.ErrAt(f.Typ.Range.Range(), "the range of a field needs plain numbers, as in 1..4"))
+		c.Err(decl.ErrAt(f.Typ.Range.Range(), "SP0727", "the range of a field needs plain numbers, as in 1..4"))
 		return
 	}
 	h := c.W.Heap
@@ -171,7 +171,7 @@ func (c *collector) emptyRange(e lang.Expr, v ir.V) bool {
 	if lo == value.None || hi == value.None || h.Compare(lo, hi) <= 0 {
 		return false
 	}
-	d := decl.ErrAt(e.Range(), "no number is in this range: %s is above %s", h.Show(lo, nil), h.Show(hi, nil))
+	d := decl.ErrAt(e.Range(), "SP0728", "no number is in this range: %s is above %s", h.Show(lo, nil), h.Show(hi, nil))
 	d.Help = "write the lower end first:  " + h.Show(hi, nil) + ".." + h.Show(lo, nil)
 	c.Err(d)
 	return true
@@ -208,9 +208,9 @@ func (c *collector) settleDefault(m *machine.Machine, sh *decl.Sheet, f *decl.Fi
 	switch why := m.Misfit(&mf, mf.Default); {
 	case why == "":
 	case f.Def != nil:
-		c.Err(decl.ErrAt(f.Def.Range(), "the default of %s does not fit: %s", f.Name, why))
+		c.Err(decl.ErrAt(f.Def.Range(), "SP0725", "the default of %s does not fit: %s", f.Name, why))
 	default:
-		d := decl.ErrAt(f.Decl.Name.Span, "%s needs a default: %s", f.Name, why)
+		d := decl.ErrAt(f.Decl.Name.Span, "SP0729", "%s needs a default: %s", f.Name, why)
 		d.Help = "write it after the range:  " + f.Name + " " + decl.Text(f.Typ.Span) + " = …"
 		c.Err(d)
 	}
@@ -230,9 +230,9 @@ func (c *collector) settleComputed(m *machine.Machine, sh *decl.Sheet, f *decl.F
 		word, ok := f.Def.(*lang.Word)
 		switch {
 		case len(g.Diags) == 0 && n.Op == ir.NConst && m.Misfit(&mf, n.V) != "":
-			c.Err(decl.ErrAt(f.Def.Range(), "the default of %s does not fit: %s", f.Name, m.Misfit(&mf, n.V)))
+			c.Err(decl.ErrAt(f.Def.Range(), "SP0725", "the default of %s does not fit: %s", f.Name, m.Misfit(&mf, n.V)))
 		case len(g.Diags) > 0 && ok && mf.Check == code.InWords:
-			d := decl.ErrAt(f.Def.Range(), "the default of %s does not fit: %s", f.Name, m.Misfit(&mf, c.wordValue(word.Name)))
+			d := decl.ErrAt(f.Def.Range(), "SP0725", "the default of %s does not fit: %s", f.Name, m.Misfit(&mf, c.wordValue(word.Name)))
 			decl.Suggest(d, word.Name, decl.Shown(c.W, mf.OneOf))
 			c.Err(d)
 		default:
@@ -260,10 +260,10 @@ func (c *collector) settleDice() {
 				if f.OfWords() {
 					continue
 				}
-				c.Err(decl.ErrAt(f.Typ.Of.Span, "a list is  list,  list of word  or  list of text"))
+				c.Err(decl.ErrAt(f.Typ.Of.Span, "SP0730", "a list is  list,  list of word  or  list of text"))
 				continue
 			default:
-				c.Err(decl.ErrAt(f.Typ.Span, "only die, dice, map and list take  of %s", f.Typ.Of.Name))
+				c.Err(decl.ErrAt(f.Typ.Span, "SP0731", "only die, dice, map and list take  of %s", f.Typ.Of.Name))
 				continue
 			}
 			of := f.Typ.Of.Name
@@ -285,7 +285,7 @@ func (c *collector) diceOf(f *decl.Field) []ir.V {
 	src := c.W.Prog.Slots[r.Slot].Source.(*resolve.FnSource)
 	n := src.Body(resolve.NewFn(c.W, src.Module))
 	if n.Op != ir.NReturn || n.Kids[0].Op != ir.NConst || n.Kids[0].V.Kind() != value.List {
-		c.Err(decl.ErrAt(f.Typ.Of.Span, "%s is not a list of dice, as in  rule %s = [d6, d8]", r.Name, r.Name))
+		c.Err(decl.ErrAt(f.Typ.Of.Span, "SP0732", "%s is not a list of dice, as in  rule %s = [d6, d8]", r.Name, r.Name))
 		return nil
 	}
 	return c.W.Heap.Elems(n.Kids[0].V)

@@ -81,7 +81,7 @@ func (c *collector) stockFrom(s *lang.Command) {
 	}
 	text, named := file.(*lang.Text)
 	if !ok || !named {
-		c.slip(decl.ErrAt(s.Span, `expected a file here, as in  stock from "stock.rules"`))
+		c.slip(decl.ErrAt(s.Span, "SP0501", `expected a file here, as in  stock from "stock.rules"`))
 		return
 	}
 	src := c.openFile(text, "stock from")
@@ -106,7 +106,7 @@ func (c *collector) inspectStore(store *decl.Store) {
 		k, d := decl.StockOf(s)
 		switch {
 		case d == nil && k == nil:
-			d = decl.ErrAt(s.Range(), `a file of stock has only  stock SHEET "Name" { … }`)
+			d = decl.ErrAt(s.Range(), "SP0502", `a file of stock has only  stock SHEET "Name" { … }`)
 		case k != nil && first[k.Name].Src != nil:
 			d = decl.ErrTwice(k.Name, k.At, first[k.Name])
 		}

@@ -15,7 +15,7 @@ import (
 func CompileCommand(w *decl.World, file *lang.File, off int) (*code.Func, lang.Diagnostics) {
 	e := w.ByOff[off]
 	if e == nil {
-		return nil, lang.Diagnostics{decl.ErrAt(file.Span, "only a character with a sheet can get commands")}
+		return nil, lang.Diagnostics{decl.ErrAt(file.Span, "SP0733", "only a character with a sheet can get commands")}
 	}
 	c := &collector{Script: resolve.Script{W: w, IsScript: true}, cite: -1, cites: map[lang.Stmt]int{}}
 	c.Module = &decl.Module{Name: "script", Script: true}
@@ -30,7 +30,7 @@ func CompileCommand(w *decl.World, file *lang.File, off int) (*code.Func, lang.D
 		size := len(*w.Store)
 		n := f.Stmt(s)
 		if len(*w.Store) > size && len(f.Diags) == 0 {
-			f.Err(decl.ErrAt(s.Range(), "a turn cannot make something new: declare it before the scene"))
+			f.Err(decl.ErrAt(s.Range(), "SP0734", "a turn cannot make something new: declare it before the scene"))
 		}
 		body.Kids = append(append(body.Kids, f.Before...), n)
 		f.Before = nil
@@ -51,11 +51,11 @@ func undeclarable(w *decl.World, file *lang.File) *lang.Diagnostic {
 		case *lang.Command:
 			head, ok := s.Head.(*lang.Word)
 			if ok && w.Verbs[head.Name] == nil && w.Sheets[head.Name] != nil {
-				return decl.ErrAt(s.Span, "%s cannot be declared in the middle of a turn: declare it before the scene", decl.AOrAn(head.Name))
+				return decl.ErrAt(s.Span, "SP0735", "%s cannot be declared in the middle of a turn: declare it before the scene", decl.AOrAn(head.Name))
 			}
 		case *lang.ExprStmt, *lang.Say, *lang.Let, *lang.Assign, *lang.If, *lang.For, *lang.While, *lang.Repeat, *lang.Block, *lang.Expect, *lang.Bad:
 		default:
-			return decl.ErrAt(s.Range(), "a turn takes commands, not declarations: put this before the scene")
+			return decl.ErrAt(s.Range(), "SP0736", "a turn takes commands, not declarations: put this before the scene")
 		}
 	}
 	return nil

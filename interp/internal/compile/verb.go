@@ -99,7 +99,7 @@ func (c *collector) declareVerb(s *lang.Verb) {
 		return
 	}
 	if c.W.Sheets[s.Name.Name] != nil {
-		c.Err(decl.ErrAt(s.Name.Span, "%s is a sheet already; a verb needs another name", s.Name.Name))
+		c.Err(decl.ErrAt(s.Name.Span, "SP0737", "%s is a sheet already; a verb needs another name", s.Name.Name))
 		return
 	}
 	if old := c.W.Verbs[s.Name.Name]; old != nil {
@@ -165,7 +165,7 @@ func (c *collector) replaceVerb(old *decl.Verb, s *lang.Verb) {
 	v.Each = v.Block && decl.RunsFor(s.Do)
 	v.Who = c.needsWho(s.Pattern, s.Clauses) || decl.Mentions(s.Do, "who") || bind.AsksWho(c.W, s.Clauses, false)
 	if s.NoActor && v.Who {
-		c.Err(decl.ErrAt(s.Name.Span, "the verb %s is without actor, and asks who acts", s.Name.Name))
+		c.Err(decl.ErrAt(s.Name.Span, "SP0738", "the verb %s is without actor, and asks who acts", s.Name.Name))
 	}
 	cite := c.cite
 	src := &resolve.FnSource{Module: old.Module, Region: true, Body: func(f *resolve.Fn) *ir.Node {

@@ -38,10 +38,10 @@ func (c *collector) wordSets(stmts []lang.Stmt) []lang.Stmt {
 func (c *collector) fitsWords(set *lang.Words) bool {
 	name, before := set.Name.Name, len(c.Diags)
 	if slices.Contains(decl.FieldKinds, name) || slices.Contains(decl.SlotKinds, name) {
-		c.Err(decl.ErrAt(set.Name.Span, "%s is a type already; words need another name", name))
+		c.Err(decl.ErrAt(set.Name.Span, "SP0739", "%s is a type already; words need another name", name))
 	}
 	if len(set.Values) == 0 {
-		d := decl.ErrAt(set.Name.Span, "no words are declared here")
+		d := decl.ErrAt(set.Name.Span, "SP0740", "no words are declared here")
 		d.Help = "write them in braces:  words " + name + " { one; another }"
 		c.Err(d)
 	}
@@ -49,7 +49,7 @@ func (c *collector) fitsWords(set *lang.Words) bool {
 	for _, v := range set.Values {
 		w := decl.WordOf(v)
 		if w == "" || slices.Contains([]string{"yes", "no", "none", "self"}, w) {
-			c.Err(decl.ErrAt(v.Range(), "expected a word in lower_case here"))
+			c.Err(decl.ErrAt(v.Range(), "SP0741", "expected a word in lower_case here"))
 			continue
 		}
 		if at, twice := given[w]; twice {
@@ -62,7 +62,7 @@ func (c *collector) fitsWords(set *lang.Words) bool {
 	case old.Src == set.Src && !c.IsScript:
 		c.slip(decl.ErrTwice("words "+name, set.Name.Span, old.Name.Span))
 	case !slices.Equal(wordsIn(old), wordsIn(set)):
-		d := decl.ErrAt(set.Name.Span, "the words %s are %s already; what they mean can be said again, but none added or left out", name, strings.Join(wordsIn(old), ", "))
+		d := decl.ErrAt(set.Name.Span, "SP0742", "the words %s are %s already; what they mean can be said again, but none added or left out", name, strings.Join(wordsIn(old), ", "))
 		d.Help = "declare words of another name, and declare again what uses them"
 		c.Err(d)
 	}

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"setpiece/interp/internal/compile"
+	"setpiece/interp/internal/decl"
 	"setpiece/interp/internal/language"
 	"setpiece/interp/internal/lint"
 	"setpiece/lang"
@@ -59,7 +60,7 @@ func Headless(s *Run, src *lang.Source, tree *lang.File) lang.Diagnostics {
 	if len(tree.Stmts) > 0 {
 		at = tree.Stmts[0].Range()
 	}
-	d := Warning(at, "this file does not say which system or variant it is")
+	d := decl.WarnAt(at, "SP0128", "this file does not say which system or variant it is")
 	d.Help = compile.HeadOf(name)
 	return lang.Diagnostics{d}
 }
@@ -78,7 +79,7 @@ func checkModule(s *Run, src *lang.Source, file, name string, strict bool) lang.
 	diags = slices.DeleteFunc(diags, func(d *lang.Diagnostic) bool { return d.Src == use.Src })
 	if base := compile.BaseOf(w, name); base != "" {
 		for _, x := range language.NewNames(w, name) {
-			d := &lang.Diagnostic{Span: x.At, Severity: lang.Warning, Message: fmt.Sprintf("%s is new and replaces nothing", x.Name)}
+			d := decl.WarnAt(x.At, "SP0127", "%s is new and replaces nothing", x.Name)
 			d.Help = fmt.Sprintf("%s has %s", base, x.Near)
 			diags = append(diags, d)
 		}
@@ -91,8 +92,4 @@ func checkModule(s *Run, src *lang.Source, file, name string, strict bool) lang.
 	}
 	SortDiagnostics(diags, src)
 	return diags
-}
-
-func Warning(at lang.Span, message string) *lang.Diagnostic {
-	return &lang.Diagnostic{Span: at, Severity: lang.Warning, Message: message}
 }

@@ -12,9 +12,9 @@ import (
 	"setpiece/lang"
 )
 
-// ErrAt makes a mistake at a place.
-func ErrAt(at lang.Span, format string, args ...any) *lang.Diagnostic {
-	return &lang.Diagnostic{Span: at, Message: fmt.Sprintf(format, args...)}
+// ErrAt makes a mistake at a place. The code is that of the form of its message, interp/CODES.md.
+func ErrAt(at lang.Span, code, format string, args ...any) *lang.Diagnostic {
+	return &lang.Diagnostic{Span: at, Code: code, Message: fmt.Sprintf(format, args...)}
 }
 
 // ErrTogether says that two systems have the same names for different things.
@@ -23,14 +23,14 @@ func ErrTogether(id lang.Ident, others []*Module, clashes lang.Diagnostics) *lan
 	for _, m := range others {
 		names = append(names, m.Name)
 	}
-	d := ErrAt(id.Span, "a script uses one system, and this one uses %s already", strings.Join(names, ", "))
+	d := ErrAt(id.Span, "SP0601", "a script uses one system, and this one uses %s already", strings.Join(names, ", "))
 	d.Notes = append(d.Notes, lang.Note{Span: clashes[0].Span, Message: "both have rules of the same name: " + clashes[0].Message})
 	return d
 }
 
 // ErrUnknown says that there is no such thing and which comes nearest.
 func ErrUnknown(what string, id lang.Ident, names []string) *lang.Diagnostic {
-	d := ErrAt(id.Span, "there is no %s %s", what, id.Name)
+	d := ErrAt(id.Span, "SP0316", "there is no %s %s", what, id.Name)
 	Suggest(d, id.Name, names)
 	return d
 }
@@ -105,7 +105,7 @@ func SuggestName(d *lang.Diagnostic, name string, names []string) {
 
 // ErrTwice says that something is declared twice.
 func ErrTwice(what string, at, before lang.Span) *lang.Diagnostic {
-	d := ErrAt(at, "%s is declared twice", what)
+	d := ErrAt(at, "SP0602", "%s is declared twice", what)
 	if before.Src != nil {
 		d.Notes = append(d.Notes, lang.Note{Span: before, Message: "first here"})
 	}
@@ -114,7 +114,7 @@ func ErrTwice(what string, at, before lang.Span) *lang.Diagnostic {
 
 // ErrParams says that a rule takes other values than the one it replaces.
 func ErrParams(name lang.Ident, n int, old *Rule) *lang.Diagnostic {
-	d := ErrAt(name.Span, "%s takes %s, and the rule it replaces takes %s", name.Name, Things(n), Things(len(old.Params)))
+	d := ErrAt(name.Span, "SP0603", "%s takes %s, and the rule it replaces takes %s", name.Name, Things(n), Things(len(old.Params)))
 	d.Notes = append(d.Notes, lang.Note{Span: old.At, Message: "the rule it replaces"})
 	return d
 }
@@ -137,7 +137,7 @@ func ErrChoice(w *World, o *Option, v ir.V, at lang.Span) *lang.Diagnostic {
 		names = append(names, w.Heap.Show(x, nil))
 	}
 	shown := w.Heap.Show(v, nil)
-	d := ErrAt(at, "%s cannot be %s; choose %s", o.Name, shown, lang.OneOf(names))
+	d := ErrAt(at, "SP0604", "%s cannot be %s; choose %s", o.Name, shown, lang.OneOf(names))
 	Suggest(d, shown, names)
 	return d
 }
@@ -148,14 +148,14 @@ func ErrNoChoice(w *World, o *Option, id lang.Ident) *lang.Diagnostic {
 	for _, x := range o.Values {
 		ways = append(ways, o.Name+" = "+w.Heap.Show(x, nil))
 	}
-	d := ErrAt(id.Span, "%s is an option and needs a value", o.Name)
+	d := ErrAt(id.Span, "SP0605", "%s is an option and needs a value", o.Name)
 	d.Help = "write  " + strings.Join(ways, ",  ")
 	return d
 }
 
 // ErrName says that nothing has a name.
 func ErrName(at lang.Span, name string, known []string) *lang.Diagnostic {
-	d := ErrAt(at, "nothing here is called %s", name)
+	d := ErrAt(at, "SP0606", "nothing here is called %s", name)
 	if name == "last" {
 		d.Help = "say which value of the last outcome:  last.outcome"
 		return d
@@ -171,7 +171,7 @@ func ErrName(at lang.Span, name string, known []string) *lang.Diagnostic {
 // ErrVerb says that there is no such verb.
 func ErrVerb(w *World, at lang.Span, name string) *lang.Diagnostic {
 	names := VerbNames(w)
-	d := ErrAt(at, "there is no verb %s", name)
+	d := ErrAt(at, "SP0607", "there is no verb %s", name)
 	if len(names) == 0 && len(w.Modules) == 0 {
 		d.Help = "no system is in use; begin with  use NAME"
 		return d
@@ -318,7 +318,7 @@ func beginsClause(w *World, word string) bool {
 
 // ErrEntry says that a sheet has no such entry. behind is what stands after its name.
 func ErrEntry(sh *Sheet, head *lang.Word, behind []lang.Expr) *lang.Diagnostic {
-	d := ErrAt(head.Span, "%s has no %s", AOrAn(sh.Name), head.Name)
+	d := ErrAt(head.Span, "SP0608", "%s has no %s", AOrAn(sh.Name), head.Name)
 	var names []string
 	for _, f := range sh.Fields {
 		names = append(names, f.Name)
@@ -444,7 +444,7 @@ func (w *World) IsPartName(name string) bool {
 
 // ErrWho says that nobody is named and several could be meant.
 func ErrWho(at lang.Span, all []*Entity) *lang.Diagnostic {
-	d := ErrAt(at, "who does this? several characters could")
+	d := ErrAt(at, "SP0609", "who does this? several characters could")
 	names := make([]string, 0, 3)
 	for _, e := range all[:min(3, len(all))] {
 		names = append(names, QuoteName(e.Name)+": …")
@@ -475,7 +475,7 @@ func IsName(s string) bool {
 
 // ErrPart says that an instance has no such part.
 func ErrPart(w *World, owner *Entity, sh *Sheet, name string, at lang.Span) *lang.Diagnostic {
-	d := ErrAt(at, "%s has no %s %s", QuoteName(owner.Name), sh.Name, name)
+	d := ErrAt(at, "SP0610", "%s has no %s %s", QuoteName(owner.Name), sh.Name, name)
 	if owner.Adhoc {
 		d.Help = fmt.Sprintf("give its rating: %s 4", name)
 		return d

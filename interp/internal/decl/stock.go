@@ -54,7 +54,7 @@ func StockOf(s lang.Stmt) (*Stock, *lang.Diagnostic) {
 		return nil, nil
 	}
 	if len(cmd.Args) < 2 || !isNamed(cmd.Args[1].Expr) {
-		d := ErrAt(cmd.Span, "stock needs the name of what is ready, after its sheet")
+		d := ErrAt(cmd.Span, "SP0503", "stock needs the name of what is ready, after its sheet")
 		d.Help = `as in  stock ` + sheet.Name + ` "Name" "what it is" { … }`
 		return nil, d
 	}
@@ -128,7 +128,7 @@ func (w *World) StockNames() []string {
 
 // ErrNoStock says that there is nothing of a name in stock, and what comes nearest.
 func (w *World) ErrNoStock(at lang.Span, name string) *lang.Diagnostic {
-	d := ErrAt(at, "%s is not in stock", name)
+	d := ErrAt(at, "SP0504", "%s is not in stock", name)
 	names := w.StockNames()
 	if SuggestName(d, name, names); d.Help == "" && len(names) > 0 {
 		if d.Help = "there is " + strings.Join(names[:min(len(names), mostListed)], ", "); len(names) > mostListed {

@@ -41,7 +41,7 @@ func OrLater(want string) string { return want + " or later" }
 
 // ErrVersion says that a number is no version.
 func ErrVersion(v lang.Ident) *lang.Diagnostic {
-	d := ErrAt(v.Span, "%s is not a version", v.Name)
+	d := ErrAt(v.Span, "SP0611", "%s is not a version", v.Name)
 	d.Help = "write 1, 1.2 or 1.2.3, without zeros in front"
 	return d
 }

@@ -40,7 +40,7 @@ func (w *World) RuleReplaced(name string) bool {
 	return r != nil && r.Base != nil
 }
 
-// WarnAt makes a warning at a place.
-func WarnAt(at lang.Span, format string, args ...any) *lang.Diagnostic {
-	return &lang.Diagnostic{Span: at, Severity: lang.Warning, Message: fmt.Sprintf(format, args...)}
+// WarnAt makes a warning at a place, with the code of its form.
+func WarnAt(at lang.Span, code, format string, args ...any) *lang.Diagnostic {
+	return &lang.Diagnostic{Span: at, Code: code, Severity: lang.Warning, Message: fmt.Sprintf(format, args...)}
 }

@@ -19,7 +19,7 @@ func Endless(c *resolve.Script, r *decl.Rule, body *ir.Node) {
 	if call == nil {
 		return
 	}
-	d := decl.WarnAt(call.At, "%s calls itself each time, and so never ends", r.Name)
+	d := decl.WarnAt(call.At, "SP0125", "%s calls itself each time, and so never ends", r.Name)
 	if r.Base != nil {
 		d.Help = "did you mean base." + decl.Text(call.At) + "?"
 	}

@@ -36,7 +36,7 @@ func Namesakes(c *resolve.Script) lang.Diagnostics {
 				parts, known = resolve.TraitNames(c.W)
 			}
 			if word := resolve.EntryCalled(c.W, p); word != "" {
-				d := decl.WarnAt(p.At, "%s is a new trait; %s has an entry of that name in small letters", p.Name, decl.AOrAn(e.Sheet.Name))
+				d := decl.WarnAt(p.At, "SP0118", "%s is a new trait; %s has an entry of that name in small letters", p.Name, decl.AOrAn(e.Sheet.Name))
 				d.Help = "did you mean " + word + "?"
 				out = append(out, d)
 				continue
@@ -45,7 +45,7 @@ func Namesakes(c *resolve.Script) lang.Diagnostics {
 			if near == "" || e.Part(near) != nil || slices.ContainsFunc(out, func(d *lang.Diagnostic) bool { return d.Span == p.At }) {
 				continue
 			}
-			d := decl.WarnAt(p.At, "%s is a new trait; the rules know %s", p.Name, near)
+			d := decl.WarnAt(p.At, "SP0119", "%s is a new trait; the rules know %s", p.Name, near)
 			d.Help = "did you mean " + near + "?"
 			out = append(out, d)
 		}
@@ -66,7 +66,7 @@ func Misspelt(c *resolve.Script) lang.Diagnostics {
 			known = resolve.WordLists(c.W)
 		}
 		if near, ok := lang.Nearest(name, known); ok && !slices.Contains(known, name) {
-			d := decl.WarnAt(c.W.KeyNames[name], "%s is a new name; the rules know %s", name, near)
+			d := decl.WarnAt(c.W.KeyNames[name], "SP0120", "%s is a new name; the rules know %s", name, near)
 			d.Help = "did you mean " + near + "?"
 			out = append(out, d)
 		}

@@ -39,7 +39,7 @@ func Lacking(c *resolve.Script, stmts []lang.Stmt) lang.Diagnostics {
 		if k < 0 || set[l.Field.Name] {
 			continue
 		}
-		d := decl.WarnAt(l.At, "%s has no %s, and %s needs it", l.Name, l.Field.Name, verbs[k].Name)
+		d := decl.WarnAt(l.At, "SP0116", "%s has no %s, and %s needs it", l.Name, l.Field.Name, verbs[k].Name)
 		if doc := decl.Plain(l.Field.Decl.Doc); doc != "" {
 			d.Notes = append(d.Notes, lang.Note{Message: l.Field.Name + ": " + doc})
 		}

@@ -44,7 +44,7 @@ func Overwritten(c *resolve.Script, stmts []lang.Stmt) lang.Diagnostics {
 			continue
 		}
 		reported[s.At] = true
-		d := decl.WarnAt(s.At, "this is lost when the %s begins: then the rules set %s", all[k].span, s.Name)
+		d := decl.WarnAt(s.At, "SP0121", "this is lost when the %s begins: then the rules set %s", all[k].span, s.Name)
 		if all[k].why != nil {
 			d.Notes = append(d.Notes, lang.Note{Message: decl.Plain(all[k].why)})
 		}

@@ -78,7 +78,7 @@ func ReplacedTactics(c *resolve.Script, stmts []lang.Stmt) (plain, strict lang.D
 				if !ok {
 					continue
 				}
-				d := decl.WarnAt(r.At, "these tactics replace all of the earlier ones of %s", r.Name)
+				d := decl.WarnAt(r.At, "SP0113", "these tactics replace all of the earlier ones of %s", r.Name)
 				d.Help = "write the entries of both in one block"
 				d.Notes = append(d.Notes, lang.Note{Span: r.Old, Message: "these are never used"})
 				if r.SameFile() {
@@ -100,7 +100,7 @@ func Below(c *resolve.Script, stmts []lang.Stmt) lang.Diagnostics {
 	for _, s := range stmts {
 		switch t, ok := lang.Bare(s).(*lang.Tactics); {
 		case ok && played:
-			d := decl.WarnAt(t.Span, "these tactics stand below everything that is played, so nobody acts by them")
+			d := decl.WarnAt(t.Span, "SP0114", "these tactics stand below everything that is played, so nobody acts by them")
 			d.Help = "move them above the scene"
 			out = append(out, d)
 		case ok:

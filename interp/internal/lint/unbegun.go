@@ -24,7 +24,7 @@ func Unbegun(c *resolve.Script, stmts []lang.Stmt) lang.Diagnostics {
 	var out lang.Diagnostics
 	for _, f := range fields {
 		if !spans[f.Per.Name] {
-			d := decl.WarnAt(f.Per.Span, "nothing begins or ends a %s, so %s never loses its value", f.Per.Name, f.Name.Name)
+			d := decl.WarnAt(f.Per.Span, "SP0124", "nothing begins or ends a %s, so %s never loses its value", f.Per.Name, f.Name.Name)
 			d.Help = "begin " + f.Per.Name + " where one begins, and  end " + f.Per.Name + " where it ends, or use a span that the rules begin"
 			out = append(out, d)
 		}

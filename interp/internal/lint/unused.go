@@ -48,21 +48,21 @@ func Unused(c *resolve.Script, stmts []lang.Stmt, all bool) lang.Diagnostics {
 	}
 	var out lang.Diagnostics
 	reported := map[string]bool{}
-	warn := func(id lang.Ident, format string) {
+	warn := func(id lang.Ident, code, format string) {
 		if u.Uses[id.Name] == 0 && !reported[id.Name] {
 			reported[id.Name] = true
-			out = append(out, decl.WarnAt(id.Span, format, id.Name))
+			out = append(out, decl.WarnAt(id.Span, code, format, id.Name))
 		}
 	}
 	for _, s := range stmts {
 		lang.Walk(s, func(n lang.Node) bool {
 			switch n := n.(type) {
 			case *lang.Let:
-				warn(n.Name, "%s is set and never read")
+				warn(n.Name, "SP0101", "%s is set and never read")
 			case *lang.ClauseSet:
-				warn(n.Name, "the clauses %s are never used")
+				warn(n.Name, "SP0108", "the clauses %s are never used")
 			case *lang.Hook:
-				warn(n.Name, "the hook %s is never used")
+				warn(n.Name, "SP0109", "the hook %s is never used")
 			case *lang.Tactics:
 				out = append(out, idleAnswers(n)...)
 			}
@@ -72,24 +72,24 @@ func Unused(c *resolve.Script, stmts []lang.Stmt, all bool) lang.Diagnostics {
 			switch n := n.(type) {
 			case *lang.Rule:
 				if !called(c.W, n.Name.Name) {
-					warn(n.Name, "the rule %s is never used")
+					warn(n.Name, "SP0102", "the rule %s is never used")
 				}
 			case *lang.Table:
 				if !called(c.W, n.Name.Name) {
-					warn(n.Name, "the table %s is never used")
+					warn(n.Name, "SP0103", "the table %s is never used")
 				}
 			case *lang.Sheet:
-				warn(n.Name, "the sheet %s is never used")
+				warn(n.Name, "SP0104", "the sheet %s is never used")
 			case *lang.Feature:
 				if !n.Every {
-					warn(n.Name, "the feature %s is never used")
+					warn(n.Name, "SP0105", "the feature %s is never used")
 				}
 			case *lang.Field:
 				if n.As == nil {
-					warn(n.Name, "the field %s is never read")
+					warn(n.Name, "SP0106", "the field %s is never read")
 				}
 			case *lang.Verb:
-				warn(n.Name, "the verb %s is never used")
+				warn(n.Name, "SP0107", "the verb %s is never used")
 			}
 			return true
 		})
@@ -113,7 +113,7 @@ func idleAnswers(t *lang.Tactics) lang.Diagnostics {
 			continue
 		}
 		if first, ok := always[e.On.Name]; ok {
-			d := decl.WarnAt(e.Span, "this answer is never used")
+			d := decl.WarnAt(e.Span, "SP0110", "this answer is never used")
 			d.Notes = append(d.Notes, lang.Note{Span: first, Message: "this one always answers"})
 			out = append(out, d)
 		} else if e.When == nil && !decl.IsWord(e.Answer, "none") {
@@ -131,7 +131,7 @@ func IdleRows(c *resolve.Script, s *lang.Table) {
 	for i := range s.Rows {
 		r := &s.Rows[i]
 		if last != nil {
-			d := decl.WarnAt(r.Span, "this row is never used")
+			d := decl.WarnAt(r.Span, "SP0111", "this row is never used")
 			d.Notes = append(d.Notes, lang.Note{Span: last.Span, Message: "this one takes what is left"})
 			c.W.Warn(c.Module, d)
 			continue
@@ -142,7 +142,7 @@ func IdleRows(c *resolve.Script, s *lang.Table) {
 		for _, p := range r.Patterns {
 			what := decl.Text(p.Range())
 			if old, twice := above[what]; twice {
-				d := decl.WarnAt(p.Range(), "this row is never used for %s", what)
+				d := decl.WarnAt(p.Range(), "SP0112", "this row is never used for %s", what)
 				d.Notes = append(d.Notes, lang.Note{Span: old, Message: "this one is"})
 				c.W.Warn(c.Module, d)
 				continue

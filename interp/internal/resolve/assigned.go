@@ -70,7 +70,7 @@ func (f *Fn) misfits(obj *ir.Node, name lang.Ident, v *ir.Node, why func(*decl.S
 		}
 	}
 	if said != "" {
-		f.Err(decl.ErrAt(v.At, "%s%s: %s", name.Name, who, said))
+		f.Err(decl.ErrAt(v.At, "SP0401", "%s%s: %s", name.Name, who, said))
 	}
 }
 
@@ -92,10 +92,10 @@ func (f *Fn) KnowAnswer(decision lang.Ident, answer *ir.Node) {
 	switch {
 	case other:
 	case offers && len(words) == 0:
-		f.Err(decl.ErrAt(answer.At, "%s is answered with yes or no, not %s", decision.Name, f.W.Heap.Show(answer.V, nil)))
+		f.Err(decl.ErrAt(answer.At, "SP0402", "%s is answered with yes or no, not %s", decision.Name, f.W.Heap.Show(answer.V, nil)))
 	case !offers && len(words) > 0 && answer.V.Kind() == value.Symbol && !slices.Contains(words, f.W.Heap.TextOf(answer.V)):
 		said := f.W.Heap.TextOf(answer.V)
-		d := decl.ErrAt(answer.At, "%s must be %s, not %s", decision.Name, lang.OneOf(words), said)
+		d := decl.ErrAt(answer.At, "SP0312", "%s must be %s, not %s", decision.Name, lang.OneOf(words), said)
 		decl.Suggest(d, said, words)
 		f.Err(d)
 	}

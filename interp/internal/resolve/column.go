@@ -23,7 +23,7 @@ func (f *Fn) ReportName(e *lang.Reported) string {
 			return name
 		}
 	}
-	f.Err(decl.ErrAt(e.As.Range(), "the name of a column must be a word or a plain text, as in: report winner as \"who wins\""))
+	f.Err(decl.ErrAt(e.As.Range(), "SP0403", "the name of a column must be a word or a plain text, as in: report winner as \"who wins\""))
 	return ""
 }
 

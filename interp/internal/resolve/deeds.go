@@ -109,7 +109,7 @@ func (f *Fn) OnlyCalculates(n *ir.Node, what, instead string) {
 	if found == nil {
 		return
 	}
-	d := decl.ErrAt(at, "%s only looks at how things are, and this %s", what, found.what)
+	d := decl.ErrAt(at, "SP0404", "%s only looks at how things are, and this %s", what, found.what)
 	d.Help = instead
 	if found.at != at {
 		d.Notes = append(d.Notes, lang.Note{Span: found.at, Message: fmt.Sprintf("here it %s", found.what)})

@@ -63,10 +63,10 @@ func (f *Fn) faces(e *lang.Dice) ir.V {
 		case IsWord(x.Shows):
 			v = f.W.Heap.OfSymbol(x.Shows)
 		case x.Shows != "none":
-			f.Err(decl.ErrAt(e.Span, "a face shows a number, a word or none, not %s", x.Shows))
+			f.Err(decl.ErrAt(e.Span, "SP0405", "a face shows a number, a word or none, not %s", x.Shows))
 		}
 		if x.Many < 1 || int64(len(all))+x.Many > maxFaces {
-			f.Err(decl.ErrAt(e.Span, "a die with faces of its own has 1 to %d of them: %s", maxFaces, e.Text))
+			f.Err(decl.ErrAt(e.Span, "SP0406", "a die with faces of its own has 1 to %d of them: %s", maxFaces, e.Text))
 			break
 		}
 		all = append(all, slices.Repeat([]ir.V{v}, int(x.Many))...)

@@ -81,7 +81,7 @@ func (f *Fn) Expr(e lang.Expr) *ir.Node {
 		return f.Mk(ir.NIndex, e.Span, f.Expr(e.X), f.key(e))
 	case *lang.Throw:
 		if b, ok := unwrapped(e.Dice).(*lang.Binary); ok && b.Op == "*" && pool(b.X) != nil && pool(b.Y) == nil {
-			d := decl.ErrAt(b.Span, "this is a number: what the dice show, times another")
+			d := decl.ErrAt(b.Span, "SP0407", "this is a number: what the dice show, times another")
 			d.Help = "so many dice begin with the number: " + b.Src.Text[b.Y.Range().Start:b.Y.Range().End] + " * " + b.Src.Text[b.X.Range().Start:b.X.Range().End]
 			f.Err(d)
 		}
@@ -116,17 +116,17 @@ func (f *Fn) Expr(e lang.Expr) *ir.Node {
 	case *lang.New:
 		return f.newRecord(e)
 	case *lang.NoneRefused:
-		f.Err(decl.ErrAt(e.Span, "write  expect no refused tactics"))
+		f.Err(decl.ErrAt(e.Span, "SP0408", "write  expect no refused tactics"))
 	case *lang.Applied:
-		f.Err(decl.ErrAt(e.Span, "put commas between the values of a list"))
+		f.Err(decl.ErrAt(e.Span, "SP0409", "put commas between the values of a list"))
 	case *lang.Rated:
-		d := decl.ErrAt(e.Span, "%s with a rating can only be an operand of a verb", decl.NameOf(e.X))
+		d := decl.ErrAt(e.Span, "SP0410", "%s with a rating can only be an operand of a verb", decl.NameOf(e.X))
 		if _, ok := e.X.(*lang.Caps); ok {
 			d.Help = "put a comma before it if it is an entry of its own; the words of one trait are joined by _, as in  FAST_RUNNER"
 		}
 		f.Err(d)
 	case *lang.Lit:
-		f.Err(decl.ErrAt(e.Span, "expected a value here"))
+		f.Err(decl.ErrAt(e.Span, "SP0411", "expected a value here"))
 	}
 	return f.Constant(value.None, e.Range())
 }
@@ -148,7 +148,7 @@ func (f *Fn) noChoice(from, def *ir.Node) {
 		}
 		names = append(names, f.W.Heap.Show(v, nil))
 	}
-	d := decl.ErrAt(def.At, "the default %s is none of the choices: %s", decl.Brief(def), lang.OneOf(names))
+	d := decl.ErrAt(def.At, "SP0412", "the default %s is none of the choices: %s", decl.Brief(def), lang.OneOf(names))
 	decl.Suggest(d, f.W.Heap.Show(def.V, nil), names)
 	f.Err(d)
 }
@@ -157,7 +157,7 @@ func (f *Fn) number(e *lang.Num) ir.V {
 	s, pct := strings.CutSuffix(e.Text, "%")
 	r, ok := new(big.Rat).SetString(s)
 	if !ok || len(s) > 300 {
-		f.Err(decl.ErrAt(e.Span, "%s is not a number", e.Text))
+		f.Err(decl.ErrAt(e.Span, "SP0413", "%s is not a number", e.Text))
 		return 0
 	}
 	if pct {
@@ -190,12 +190,12 @@ func (f *Fn) Dice(e *lang.Dice) *ir.Node {
 		return f.counted(e, f.W.Heap.OfMade(value.MadeDie{Base: f.faces(e), On: value.None, Times: value.None}))
 	}
 	if e.Size < 1 || e.Size > value.MaxFace {
-		f.Err(decl.ErrAt(e.Span, "%s is not a die: a die has 1 to %d sides", e.Text, value.MaxFace))
+		f.Err(decl.ErrAt(e.Span, "SP0414", "%s is not a die: a die has 1 to %d sides", e.Text, value.MaxFace))
 		return f.Constant(value.OfDie(6, 0), e.Span)
 	}
 	d := value.OfDie(int(e.Size), 0)
 	if e.Pluses > value.MaxPluses {
-		f.Err(decl.ErrAt(e.Span, "%s has too many pluses: %d are the most", e.Text, value.MaxPluses))
+		f.Err(decl.ErrAt(e.Span, "SP0415", "%s has too many pluses: %d are the most", e.Text, value.MaxPluses))
 		return f.Constant(d, e.Span)
 	}
 	return f.counted(e, d.WithPluses(e.Pluses))
@@ -207,7 +207,7 @@ func (f *Fn) counted(e *lang.Dice, d ir.V) *ir.Node {
 		return f.Constant(d, e.Span)
 	}
 	if e.Count < 1 || e.Count > 10000 {
-		f.Err(decl.ErrAt(e.Span, "%s is too much: a pool has 1 to 10,000 dice", e.Text))
+		f.Err(decl.ErrAt(e.Span, "SP0416", "%s is too much: a pool has 1 to 10,000 dice", e.Text))
 		return f.Constant(d, e.Span)
 	}
 	return f.Constant(f.W.Heap.OfList(slices.Repeat([]ir.V{d}, int(e.Count))), e.Span)
@@ -225,7 +225,7 @@ func (f *Fn) word(e *lang.Word) *ir.Node {
 // errWord reports a word that means nothing here.
 func (f *Fn) errWord(e *lang.Word) *lang.Diagnostic {
 	if at := f.W.Lets[e.Name]; f.SeesScript() && at.Src == e.Src && at.Start > e.Start {
-		d := decl.ErrAt(e.Span, "%s is set only further down, in line %d", e.Name, at.Src.Position(int(at.Start)).Line)
+		d := decl.ErrAt(e.Span, "SP0417", "%s is set only further down, in line %d", e.Name, at.Src.Position(int(at.Start)).Line)
 		d.Help = "move that line above this one"
 		return d
 	}
@@ -467,7 +467,7 @@ func (f *Fn) caps(e *lang.Caps) *ir.Node {
 	if n := f.Named(e.Name, e.Span); n != nil {
 		return n
 	}
-	f.Err(decl.ErrAt(e.Span, "whose %s? write  Name.%s", e.Name, e.Name))
+	f.Err(decl.ErrAt(e.Span, "SP0418", "whose %s? write  Name.%s", e.Name, e.Name))
 	return f.Constant(value.None, e.Span)
 }
 
@@ -554,7 +554,7 @@ func (f *Fn) newRecord(e *lang.New) *ir.Node {
 		case x.Name.Name == "features":
 			header = code.AtFeatures
 		default:
-			d := decl.ErrAt(x.Name.Span, "%s has no %s", decl.AOrAn(sh.Name), x.Name.Name)
+			d := decl.ErrAt(x.Name.Span, "SP0419", "%s has no %s", decl.AOrAn(sh.Name), x.Name.Name)
 			var names []string
 			for _, fd := range sh.Fields {
 				names = append(names, fd.Name)
@@ -618,7 +618,7 @@ func (f *Fn) call(e *lang.Call) *ir.Node {
 	case *lang.Dot:
 		return f.callDot(fn, e)
 	}
-	f.Err(decl.ErrAt(e.Fn.Range(), "only a rule or a function can be called"))
+	f.Err(decl.ErrAt(e.Fn.Range(), "SP0420", "only a rule or a function can be called"))
 	return f.Constant(value.None, e.Span)
 }
 
@@ -640,13 +640,13 @@ func (f *Fn) callWord(fn *lang.Word, e *lang.Call) *ir.Node {
 	if n := f.selfWord(fn.Name, fn.Span); n != nil {
 		return f.Mk(ir.NCallV, e.Span, append([]*ir.Node{n}, f.args(e.Args)...)...)
 	}
-	d := decl.ErrAt(fn.Span, "there is no rule %s", fn.Name)
+	d := decl.ErrAt(fn.Span, "SP0421", "there is no rule %s", fn.Name)
 	if f.Probing {
 		f.Err(d) // to look for the nearest rule takes long
 		return f.Constant(value.None, e.Span)
 	}
 	if fn.Name == "odds" {
-		d := decl.ErrAt(fn.Span, "odds(…) works only in an expect directly inside a test block")
+		d := decl.ErrAt(fn.Span, "SP0422", "odds(…) works only in an expect directly inside a test block")
 		d.Help = "write it in a test, after the closing brace of a scene"
 		f.Err(d)
 		return f.Constant(value.None, e.Span)
@@ -693,7 +693,7 @@ func (f *Fn) checksOf(e *lang.Call) *ir.Node {
 // CallRule calls a rule.
 func (f *Fn) CallRule(r *decl.Rule, args []*ir.Node, at lang.Span) *ir.Node {
 	if len(args) > len(r.Params) || len(args) < Required(r) {
-		d := decl.ErrAt(at, "%s takes %s, not %d", r.Name, decl.Things(len(r.Params)), len(args))
+		d := decl.ErrAt(at, "SP0423", "%s takes %s, not %d", r.Name, decl.Things(len(r.Params)), len(args))
 		if len(r.Params) > 0 {
 			names := make([]string, len(r.Params))
 			for i, p := range r.Params {
@@ -707,7 +707,7 @@ func (f *Fn) CallRule(r *decl.Rule, args []*ir.Node, at lang.Span) *ir.Node {
 	n := f.Mk(ir.NCall, at, args...)
 	n.A = r.Slot
 	if f.defaults++; f.defaults > maxDefaults {
-		f.Err(decl.ErrAt(at, "the default of %s asks for %s again", r.Name, r.Name))
+		f.Err(decl.ErrAt(at, "SP0424", "the default of %s asks for %s again", r.Name, r.Name))
 		f.defaults--
 		return f.Constant(value.None, at)
 	}
@@ -725,7 +725,7 @@ const maxDefaults = 20
 func (f *Fn) Builtin(b int, args []*ir.Node, at lang.Span) *ir.Node {
 	bi := code.Builtins[b]
 	if len(args) < bi.Min || bi.Max >= 0 && len(args) > bi.Max {
-		d := decl.ErrAt(at, "%s takes %s, not %d: %s", bi.Name, decl.Things(bi.Min), len(args), bi.Doc)
+		d := decl.ErrAt(at, "SP0425", "%s takes %s, not %d: %s", bi.Name, decl.Things(bi.Min), len(args), bi.Doc)
 		if bi.Name == "count" && len(args) == 1 && args[0].At.Src != nil {
 			d.Help = "how many there are is  " + decl.Text(args[0].At) + ".size"
 		}
@@ -800,7 +800,7 @@ func (f *Fn) errBase(id lang.Ident) *lang.Diagnostic {
 	if f.W.Rules[id.Name] == nil {
 		return decl.ErrUnknown("rule", id, replaced)
 	}
-	d := decl.ErrAt(id.Span, "%s replaces no rule, so there is no base.%s", id.Name, id.Name)
+	d := decl.ErrAt(id.Span, "SP0426", "%s replaces no rule, so there is no base.%s", id.Name, id.Name)
 	if near, ok := lang.Nearest(id.Name, slices.DeleteFunc(decl.RuleNames(f.W), func(n string) bool { return n == id.Name })); ok {
 		d.Help = "did you mean to replace " + near + "?"
 	}
@@ -808,7 +808,7 @@ func (f *Fn) errBase(id lang.Ident) *lang.Diagnostic {
 }
 
 func (f *Fn) errProperty(id lang.Ident) *lang.Diagnostic {
-	d := decl.ErrAt(id.Span, "nothing has %s", decl.AOrAn(id.Name))
+	d := decl.ErrAt(id.Span, "SP0427", "nothing has %s", decl.AOrAn(id.Name))
 	if suggestOut(f.W, d, id.Name) || suggestUsual(d, id.Name) {
 		return d
 	}
@@ -895,7 +895,7 @@ func (f *Fn) subject(e lang.Expr) *ir.Node {
 func (f *Fn) lastValue(e *lang.Dot) *ir.Node {
 	at, ok := f.W.LastKeys[e.Name.Name]
 	if !ok {
-		d := decl.ErrAt(e.Name.Span, "no outcome has a %s", e.Name.Name)
+		d := decl.ErrAt(e.Name.Span, "SP0428", "no outcome has a %s", e.Name.Name)
 		decl.Suggest(d, e.Name.Name, decl.KeysOf(f.W.LastKeys))
 		f.Err(d)
 		return f.Constant(value.None, e.Span)
@@ -956,7 +956,7 @@ func (f *Fn) property(x *ir.Node, id lang.Ident, at lang.Span) *ir.Node {
 // featureOf is x.NAME for a feature that x has: what it remembers is a field of it.
 func (f *Fn) featureOf(x *ir.Node, feat *decl.Sheet, id lang.Ident) *ir.Node {
 	if e := f.EntityOf(x); e != nil && !e.Sheet.Is(feat.On) {
-		f.Err(decl.ErrAt(id.Span, "%s goes on a %s, and %s is a %s", id.Name, feat.On, e.Name, e.Sheet.Name))
+		f.Err(decl.ErrAt(id.Span, "SP0429", "%s goes on a %s, and %s is a %s", id.Name, feat.On, e.Name, e.Sheet.Name))
 		return f.Constant(value.None, id.Span)
 	}
 	f.W.Refers(id.Span, feat.At)
@@ -1050,7 +1050,7 @@ func (f *Fn) mapLiteral(e *lang.Map, field bool) *ir.Node {
 		f.Keyed(k)
 		if k.Op == ir.NConst {
 			if seen[k.V] {
-				f.Err(decl.ErrAt(x.Range(), "the map has the key %s twice", decl.Text(x.Range())))
+				f.Err(decl.ErrAt(x.Range(), "SP0430", "the map has the key %s twice", decl.Text(x.Range())))
 			}
 			seen[k.V] = true
 		}

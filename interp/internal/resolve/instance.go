@@ -84,7 +84,7 @@ func (f *Fn) instances(sh *decl.Sheet, cmd, written *lang.Command) *ir.Node {
 	w.Refers(cmd.Head.Range(), sh.At)
 	args := cmd.Args
 	if len(args) == 0 {
-		f.Err(decl.ErrAt(cmd.Span, "%s needs a name", sh.Name))
+		f.Err(decl.ErrAt(cmd.Span, "SP0505", "%s needs a name", sh.Name))
 		return Nothing(cmd.Span)
 	}
 	name := ""
@@ -96,7 +96,7 @@ func (f *Fn) instances(sh *decl.Sheet, cmd, written *lang.Command) *ir.Node {
 	case *lang.Caps:
 		name = x.Name
 	default:
-		d := decl.ErrAt(args[0].Expr.Range(), "expected the name of the %s: a Capitalised word or a \"text\"", sh.Name)
+		d := decl.ErrAt(args[0].Expr.Range(), "SP0506", "expected the name of the %s: a Capitalised word or a \"text\"", sh.Name)
 		if dotted, n := decl.NamePieces(exprsOf(args)); n > 0 && !isNumbered(args[0].Expr) {
 			d.Help = decl.InQuotes(dotted)
 			args = nil
@@ -118,12 +118,12 @@ func (f *Fn) instances(sh *decl.Sheet, cmd, written *lang.Command) *ir.Node {
 		return f.notDeclared(cmd, d)
 	}
 	if strings.TrimSpace(name) == "" {
-		return f.notDeclared(cmd, decl.ErrAt(args[0].Expr.Range(), "the name of the %s is empty", sh.Name))
+		return f.notDeclared(cmd, decl.ErrAt(args[0].Expr.Range(), "SP0507", "the name of the %s is empty", sh.Name))
 	}
 	if whole, n := decl.NamePieces(exprsOf(args)); n > 1 {
 		at := args[0].Expr.Range()
 		at.End = args[n-1].Expr.Range().End
-		d := decl.ErrAt(at, "expected one name of the %s here", sh.Name)
+		d := decl.ErrAt(at, "SP0508", "expected one name of the %s here", sh.Name)
 		d.Help = decl.InQuotes(whole)
 		return f.notDeclared(cmd, d)
 	}
@@ -140,7 +140,7 @@ func (f *Fn) instances(sh *decl.Sheet, cmd, written *lang.Command) *ir.Node {
 			f.Err(d)
 			k = 1
 		} else if ok && (k < 1 || k > 1000) {
-			return f.notDeclared(cmd, decl.ErrAt(rest[0].Expr.Range(), "there can be 1 to 1000 of them"))
+			return f.notDeclared(cmd, decl.ErrAt(rest[0].Expr.Range(), "SP0509", "there can be 1 to 1000 of them"))
 		}
 		if ok {
 			_, counted := rest[0].Expr.(*lang.Call)
@@ -238,7 +238,7 @@ func (f *Fn) times(e lang.Expr) (n int, ok bool, d *lang.Diagnostic) {
 		}
 		v, d := f.Coll.known(e.Args[0])
 		if d == nil && !v.IsInt() {
-			d = decl.ErrAt(e.Args[0].Range(), "expected a whole number here, not %s", f.W.Heap.Show(v, nil))
+			d = decl.ErrAt(e.Args[0].Range(), "SP0510", "expected a whole number here, not %s", f.W.Heap.Show(v, nil))
 		}
 		if d != nil {
 			return 0, true, d
@@ -313,7 +313,7 @@ func (b *Builder) stmt(e *decl.Entity, st lang.Stmt, done map[string]bool) {
 		b.entry(e, items, st.Block, done)
 		return
 	}
-	d := decl.ErrAt(st.Range(), "expected an entry of the sheet, such as  star 3  or  AIM 4")
+	d := decl.ErrAt(st.Range(), "SP0511", "expected an entry of the sheet, such as  star 3  or  AIM 4")
 	if set, ok := st.(*lang.Assign); ok && set.Op == "=" {
 		d.Help = "a sheet has no = between a word and its value:  " + decl.Text(set.Target.Range()) + " " + decl.Text(set.Value.Range())
 	}
@@ -329,7 +329,7 @@ func (b *Builder) entry(e *decl.Entity, items []lang.Expr, block *lang.Block, do
 	case *lang.Caps, *lang.Rated:
 		fd := e.Sheet.CapsField()
 		if fd == nil {
-			b.F.Err(decl.ErrAt(head.Range(), "%s has no traits of its own", decl.AOrAn(e.Sheet.Name)))
+			b.F.Err(decl.ErrAt(head.Range(), "SP0512", "%s has no traits of its own", decl.AOrAn(e.Sheet.Name)))
 			return
 		}
 		if r, ok := head.(*lang.Rated); ok {
@@ -340,7 +340,7 @@ func (b *Builder) entry(e *decl.Entity, items []lang.Expr, block *lang.Block, do
 		if fd := e.Sheet.ByName[head.Name]; fd != nil && !b.isNested(fd) {
 			b.set(e, fd, head, items[1:], done)
 			if block != nil {
-				b.F.Err(decl.ErrAt(block.Span, "%s takes no block { … }", head.Name))
+				b.F.Err(decl.ErrAt(block.Span, "SP0305", "%s takes no block { … }", head.Name))
 			}
 			return
 		}
@@ -355,7 +355,7 @@ func (b *Builder) entry(e *decl.Entity, items []lang.Expr, block *lang.Block, do
 		}
 		b.F.Err(d)
 	default:
-		d := decl.ErrAt(items[0].Range(), "expected an entry of the sheet: %s", e.Sheet.EntryWords())
+		d := decl.ErrAt(items[0].Range(), "SP0513", "expected an entry of the sheet: %s", e.Sheet.EntryWords())
 		d.Help = cmp.Or(ratingOf(e.Sheet, items[0]), b.again(items[0]))
 		b.F.Err(d)
 	}
@@ -371,7 +371,7 @@ func (b *Builder) part(e *decl.Entity, fd *decl.Field, head *lang.Word, items []
 	at := head.Span
 	if len(items) > 0 {
 		if small := decl.SmallDie(decl.NameOf(items[0])); small != "" {
-			d := decl.ErrAt(items[0].Range(), "%s is no die", decl.NameOf(items[0]))
+			d := decl.ErrAt(items[0].Range(), "SP0514", "%s is no die", decl.NameOf(items[0]))
 			d.Help = "dice are written small:  " + small
 			b.F.Err(d)
 			return
@@ -392,7 +392,7 @@ func (b *Builder) part(e *decl.Entity, fd *decl.Field, head *lang.Word, items []
 func (b *Builder) nested(e *decl.Entity, fd *decl.Field, name string, at lang.Span, items []lang.Expr, block *lang.Block) {
 	sh := b.W.Sheets[fd.Sheet]
 	if sh == nil {
-		b.F.Err(decl.ErrAt(fd.Typ.Span, "there is no sheet %s", fd.Sheet))
+		b.F.Err(decl.ErrAt(fd.Typ.Span, "SP0515", "there is no sheet %s", fd.Sheet))
 		return
 	}
 	for _, old := range e.Parts {
@@ -440,7 +440,7 @@ func (b *Builder) positional(p *decl.Entity, items []lang.Expr, done map[string]
 				next++
 			}
 			if next == len(p.Sheet.Fields) {
-				b.F.Err(decl.ErrAt(items[0].Range(), "%s takes no more values", p.Name))
+				b.F.Err(decl.ErrAt(items[0].Range(), "SP0516", "%s takes no more values", p.Name))
 				return nil
 			}
 			fd = p.Sheet.Fields[next]
@@ -448,7 +448,7 @@ func (b *Builder) positional(p *decl.Entity, items []lang.Expr, done map[string]
 		done[fd.Name] = true
 		b.W.RefersToField(p.Sheet, fd.Name, items[0].Range())
 		if r, ok := items[0].(*lang.Rated); ok && capsRated(r) && p.Name == strings.ToUpper(p.Name) {
-			d := decl.ErrAt(r.Span, "%s with a rating can only be an operand of a verb", decl.NameOf(r.X))
+			d := decl.ErrAt(r.Span, "SP0410", "%s with a rating can only be an operand of a verb", decl.NameOf(r.X))
 			d.Help = "put a comma before it if it is an entry of its own; the words of one trait are joined by _:  " + p.Name + "_" + decl.Text(r.Span)
 			b.F.Err(d)
 			return nil
@@ -475,7 +475,7 @@ func (b *Builder) pairs(e *decl.Entity, items []lang.Expr, done map[string]bool)
 		}
 		head, ok := items[0].(*lang.Word)
 		if !ok {
-			d := decl.ErrAt(items[0].Range(), "expected one of: %s", e.Sheet.EntryWords())
+			d := decl.ErrAt(items[0].Range(), "SP0517", "expected one of: %s", e.Sheet.EntryWords())
 			if d.Help = withoutColon(items[0]); d.Help == "" && e.Owner == nil && ratingOf(e.Sheet, items[0]) != "" {
 				d.Help = "write what it has in braces, after its name:  { rating " + decl.Text(items[0].Range()) + " }"
 			}
@@ -554,7 +554,7 @@ func (b *Builder) set(e *decl.Entity, fd *decl.Field, head *lang.Word, vals []la
 		return
 	}
 	if done[fd.Name] {
-		b.F.Err(decl.ErrAt(head.Span, "%s is given twice", fd.Name))
+		b.F.Err(decl.ErrAt(head.Span, "SP0518", "%s is given twice", fd.Name))
 		return
 	}
 	done[fd.Name] = true
@@ -564,9 +564,9 @@ func (b *Builder) set(e *decl.Entity, fd *decl.Field, head *lang.Word, vals []la
 	case len(vals) == 0 && fd.Typ.Name.Name == "truth":
 		b.store(e, fd, &ir.Node{Op: ir.NConst, V: value.Yes, At: head.Span, Rule: -1})
 	case len(vals) == 0:
-		b.F.Err(decl.ErrAt(head.Span, "%s needs a value", fd.Name))
+		b.F.Err(decl.ErrAt(head.Span, "SP0519", "%s needs a value", fd.Name))
 	default:
-		d := decl.ErrAt(vals[1].Range(), "%s takes one value", fd.Name)
+		d := decl.ErrAt(vals[1].Range(), "SP0520", "%s takes one value", fd.Name)
 		if d.Help = fd.InMap(vals); d.Help == "" && len(vals) == 2 && decl.WordOf(vals[0]) != "" && decl.IsRating(vals[1]) {
 			d.Help = "leave " + decl.Text(vals[0].Range()) + " out:  " + fd.Name + " " + decl.Text(vals[1].Range())
 		}
@@ -611,7 +611,7 @@ func (b *Builder) setList(e *decl.Entity, fd *decl.Field, vals []lang.Expr, done
 			continue
 		}
 		if msg := b.W.Misfit(e.Sheet, fd, b.W.Heap.OfList([]ir.V{n.V})); msg != "" {
-			b.F.Err(decl.ErrAt(n.At, "%s of %s: %s", fd.Name, e.Name, msg))
+			b.F.Err(decl.ErrAt(n.At, "SP0521", "%s of %s: %s", fd.Name, e.Name, msg))
 			return
 		}
 	}
@@ -651,7 +651,7 @@ func (b *Builder) words(fd *decl.Field, x lang.Expr) *ir.Node {
 				word = decl.AsWord(word)
 			}
 		case *lang.Num, *lang.Dice:
-			b.F.Err(decl.ErrAt(x.Range(), "%s takes words, as in  %s [one, two]", fd.Name, fd.Name))
+			b.F.Err(decl.ErrAt(x.Range(), "SP0522", "%s takes words, as in  %s [one, two]", fd.Name, fd.Name))
 			return b.F.Constant(value.None, x.Range())
 		}
 		if word == "" {
@@ -664,7 +664,7 @@ func (b *Builder) words(fd *decl.Field, x lang.Expr) *ir.Node {
 
 // noSymbol reports a word in a field for words that no rule knows.
 func (b *Builder) noSymbol(fd *decl.Field, w *lang.Word) *lang.Diagnostic {
-	d := decl.ErrAt(w.Span, "%s: no rule knows the word %s", fd.Name, w.Name)
+	d := decl.ErrAt(w.Span, "SP0523", "%s: no rule knows the word %s", fd.Name, w.Name)
 	decl.Suggest(d, w.Name, decl.KeysOf(b.W.Symbols))
 	return d
 }
@@ -733,7 +733,7 @@ func (b *Builder) assign(e *decl.Entity, fd *decl.Field, x lang.Expr) {
 func (b *Builder) store(e *decl.Entity, fd *decl.Field, v *ir.Node) {
 	if v.Op == ir.NConst {
 		if msg := b.W.Misfit(e.Sheet, fd, v.V); msg != "" {
-			d := decl.ErrAt(v.At, "%s of %s: %s", fd.Name, e.Name, msg)
+			d := decl.ErrAt(v.At, "SP0521", "%s of %s: %s", fd.Name, e.Name, msg)
 			if mf := &e.Sheet.Typ.Fields[fd.Index]; mf.Check == code.IsDie && v.V.Kind() == value.List {
 				d.Help = b.oneDie(e, v.V)
 			} else if mf.Check == code.IsDie && v.V.IsInt() {
@@ -810,7 +810,7 @@ func (b *Builder) Feature(e *decl.Entity, x lang.Expr) *decl.Entity {
 	}
 	word, ok := head.(*lang.Word)
 	if !ok {
-		d := decl.ErrAt(x.Range(), "expected the name of a feature here")
+		d := decl.ErrAt(x.Range(), "SP0524", "expected the name of a feature here")
 		if low := strings.ToLower(decl.NameOf(x)); b.W.Features[low] != nil {
 			d.Help = "did you mean " + low + "?"
 		}
@@ -835,12 +835,12 @@ func (b *Builder) Feature(e *decl.Entity, x lang.Expr) *decl.Entity {
 		return nil
 	}
 	if e != nil && !e.Sheet.Is(sh.On) {
-		b.F.Err(decl.ErrAt(word.Span, "%s goes on a %s, and %s is a %s", word.Name, sh.On, e.Name, e.Sheet.Name))
+		b.F.Err(decl.ErrAt(word.Span, "SP0429", "%s goes on a %s, and %s is a %s", word.Name, sh.On, e.Name, e.Sheet.Name))
 		return nil
 	}
 	b.W.Refers(x.Range(), sh.At)
 	if len(args) > len(sh.Params) {
-		b.F.Err(decl.ErrAt(args[len(sh.Params)].Range(), "%s takes %s", word.Name, decl.Things(len(sh.Params))))
+		b.F.Err(decl.ErrAt(args[len(sh.Params)].Range(), "SP0525", "%s takes %s", word.Name, decl.Things(len(sh.Params))))
 		return nil
 	}
 	return Attach(b.W, e, sh, func(fe *decl.Entity) {
@@ -852,7 +852,7 @@ func (b *Builder) Feature(e *decl.Entity, x lang.Expr) *decl.Entity {
 			case p.Def != nil:
 				b.assign(fe, p, p.Def)
 			default:
-				d := decl.ErrAt(x.Range(), "%s needs its %s", word.Name, strings.ReplaceAll(p.Name, "_", " "))
+				d := decl.ErrAt(x.Range(), "SP0526", "%s needs its %s", word.Name, strings.ReplaceAll(p.Name, "_", " "))
 				d.Help = "write  " + word.Name + " " + example(p)
 				b.F.Err(d)
 			}
@@ -893,7 +893,7 @@ func (b *Builder) noFeature(word *lang.Word, args []lang.Expr) *lang.Diagnostic 
 		}
 		joined.Name, joined.End = joined.Name+"_"+next, a.Range().End
 		if b.W.Features[joined.Name] != nil {
-			d := decl.ErrAt(joined.Span, "there is no feature %s", decl.Text(joined.Span))
+			d := decl.ErrAt(joined.Span, "SP0527", "there is no feature %s", decl.Text(joined.Span))
 			d.Help = "its words are joined by _:  " + joined.Name
 			return d
 		}
@@ -932,7 +932,7 @@ func (b *Builder) again(e lang.Expr) string {
 func (f *Fn) ActingStandIn(at lang.Span) *decl.Entity {
 	w := f.W
 	if w.StandIn == nil {
-		f.Err(decl.ErrAt(at, "who does this? write  Name: …"))
+		f.Err(decl.ErrAt(at, "SP0528", "who does this? write  Name: …"))
 		return nil
 	}
 	sh := w.Sheets[w.StandIn.Sheet.Name]
@@ -995,7 +995,7 @@ func (f *Fn) AdhocPart(owner *decl.Entity, sh *decl.Sheet, name string, rating l
 		}
 	}
 	if fd == nil {
-		f.Err(decl.ErrAt(at, "%s cannot have a %s", owner.Name, sh.Name))
+		f.Err(decl.ErrAt(at, "SP0529", "%s cannot have a %s", owner.Name, sh.Name))
 		return nil
 	}
 	if old := owner.Part(name); old != nil && old.Adhoc {

@@ -91,9 +91,9 @@ func (in *Inference) noRow(f *Fn, r *decl.Rule, x *ir.Node, keys []ir.V) *lang.D
 	case k&^ir.IsNone == 0:
 		return nil // none is what a table gives for none
 	case k&taken == 0:
-		d = decl.ErrAt(x.At, "%s%s: that is %s, and its rows are for %s", what, decl.Brief(x), k, taken)
+		d = decl.ErrAt(x.At, "SP0431", "%s%s: that is %s, and its rows are for %s", what, decl.Brief(x), k, taken)
 	case x.Op == ir.NConst && x.Info == nil:
-		d = decl.ErrAt(x.At, "%s%s", what, decl.Brief(x))
+		d = decl.ErrAt(x.At, "SP0432", "%s%s", what, decl.Brief(x))
 	default:
 		return nil
 	}
@@ -151,7 +151,7 @@ func (in *Inference) entry(f *Fn, m, key *ir.Node) *lang.Diagnostic {
 	if near == "" {
 		return nil
 	}
-	d := decl.ErrAt(key.At, "no map has the key %s: another spelling is another key", decl.Brief(key))
+	d := decl.ErrAt(key.At, "SP0433", "no map has the key %s: another spelling is another key", decl.Brief(key))
 	d.Help = `did you mean "` + near + `"?`
 	return d
 }

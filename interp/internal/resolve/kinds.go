@@ -462,7 +462,7 @@ func (in *Inference) method(f *Fn, n *ir.Node) *lang.Diagnostic {
 	if k&^ir.IsNone == 0 || k&ir.IsSheet != 0 {
 		return nil
 	}
-	d := decl.ErrAt(n.Kids[0].At, "%s is %s, and %s is for characters and things", decl.Brief(n.Kids[0]), k, b.Name)
+	d := decl.ErrAt(n.Kids[0].At, "SP0434", "%s is %s, and %s is for characters and things", decl.Brief(n.Kids[0]), k, b.Name)
 	switch {
 	case b.Name == "has" && k&(ir.IsList|ir.IsMap) != 0 && n.Kids[1].At.Src != nil:
 		d.Help = "write  " + decl.Text(n.Kids[1].At) + " in " + decl.Brief(n.Kids[0])
@@ -517,7 +517,7 @@ func (in *Inference) comparison(f *Fn, n *ir.Node) *lang.Diagnostic {
 		if d := counted(sign, x, y, kx, ky); d != nil {
 			return d
 		}
-		return decl.ErrAt(y.At, "%s is %s and %s is %s, so they are never equal", decl.Brief(x), kx, decl.Brief(y), ky)
+		return decl.ErrAt(y.At, "SP0435", "%s is %s and %s is %s, so they are never equal", decl.Brief(x), kx, decl.Brief(y), ky)
 	case code.Lt, code.Le, code.Gt, code.Ge:
 		const ordered = ir.IsNumber | ir.IsText | ir.IsDie
 		if kx&ky&ordered != 0 {
@@ -531,19 +531,19 @@ func (in *Inference) comparison(f *Fn, n *ir.Node) *lang.Diagnostic {
 			wrong, k = y, ky
 		}
 		if k&ordered != 0 {
-			return decl.ErrAt(wrong.At, "%s is %s and %s is %s: they cannot be compared", decl.Brief(x), kx, decl.Brief(y), ky)
+			return decl.ErrAt(wrong.At, "SP0436", "%s is %s and %s is %s: they cannot be compared", decl.Brief(x), kx, decl.Brief(y), ky)
 		}
-		return decl.ErrAt(wrong.At, "%s is %s and cannot be compared with %s", decl.Brief(wrong), k, sign)
+		return decl.ErrAt(wrong.At, "SP0437", "%s is %s and cannot be compared with %s", decl.Brief(wrong), k, sign)
 	case code.In:
 		if r := in.onlyRange(f, y); r != nil && kx&ir.IsRange == 0 {
-			d := decl.ErrAt(y.At, "%s is a list with a range in it, and %s is %s", decl.Brief(y), decl.Brief(x), kx)
+			d := decl.ErrAt(y.At, "SP0438", "%s is a list with a range in it, and %s is %s", decl.Brief(y), decl.Brief(x), kx)
 			d.Help = fmt.Sprintf("write  %s in %s", decl.Brief(x), decl.Brief(r))
 			return d
 		}
 		if ky&(ir.IsList|ir.IsMap|ir.IsRange) != 0 {
 			return nil
 		}
-		d := decl.ErrAt(y.At, "%s is %s, not a list, a map or a range", decl.Brief(y), ky)
+		d := decl.ErrAt(y.At, "SP0439", "%s is %s, not a list, a map or a range", decl.Brief(y), ky)
 		if ky&ir.IsNumber != 0 {
 			d.Help = fmt.Sprintf("write  %s == %s", decl.Brief(x), decl.Brief(y))
 		}
@@ -562,7 +562,7 @@ func (in *Inference) noWord(x, y *ir.Node) *lang.Diagnostic {
 	if len(words) == 0 || slices.Contains(words, said) {
 		return nil
 	}
-	d := decl.ErrAt(y.At, "%s is %s, never %s", decl.Brief(x), lang.OneOf(words), said)
+	d := decl.ErrAt(y.At, "SP0440", "%s is %s, never %s", decl.Brief(x), lang.OneOf(words), said)
 	decl.Suggest(d, said, words)
 	return d
 }
@@ -655,7 +655,7 @@ func quotedWord(sign string, x, y *ir.Node, kx, ky ir.Kinds) *lang.Diagnostic {
 		return nil
 	}
 	word := strings.Trim(decl.Text(quoted.At), `"`)
-	d := decl.ErrAt(quoted.At, "%s is a word and never a text", decl.Brief(other))
+	d := decl.ErrAt(quoted.At, "SP0441", "%s is a word and never a text", decl.Brief(other))
 	if decl.IsName(word) && strings.ToLower(word) == word && word != "" {
 		d.Help = fmt.Sprintf("without quotes:  %s %s %s", decl.Brief(other), sign, word)
 	}
@@ -672,7 +672,7 @@ func counted(sign string, x, y *ir.Node, kx, ky ir.Kinds) *lang.Diagnostic {
 	if kx&^(many|ir.IsNone) != 0 || kx&many == 0 || ky&^ir.IsNone != ir.IsNumber {
 		return nil
 	}
-	d := decl.ErrAt(list.At, "%s is %s, not a number", decl.Brief(list), kx)
+	d := decl.ErrAt(list.At, "SP0442", "%s is %s, not a number", decl.Brief(list), kx)
 	if list == x {
 		d.Help = fmt.Sprintf("count it:  %s.size %s %s", decl.Brief(x), sign, decl.Brief(other))
 	} else {
@@ -688,7 +688,7 @@ func (in *Inference) condition(f *Fn, n *ir.Node) *lang.Diagnostic {
 		return nil
 	}
 	k &^= ir.IsNone
-	d := decl.ErrAt(n.At, "%s is %s, not yes or no", decl.Brief(n), k)
+	d := decl.ErrAt(n.At, "SP0443", "%s is %s, not yes or no", decl.Brief(n), k)
 	switch {
 	case n.Op == ir.NConst && k == ir.IsWordKind:
 		d.Help = "write  last.outcome == " + decl.Brief(n)

@@ -172,7 +172,7 @@ func (f *Fn) ErrNoun(noun *lang.Word, pick string) *lang.Diagnostic {
 	if f.W.Sheets[noun.Name] == nil {
 		return nil
 	}
-	d := decl.ErrAt(noun.Span, "no rule says who can be meant by  %s %s", pick, noun.Name)
+	d := decl.ErrAt(noun.Span, "SP0321", "no rule says who can be meant by  %s %s", pick, noun.Name)
 	d.Help = "write  rule " + noun.Name + "(self) = [x for x in instances(" + noun.Name + ")]  in the rules"
 	return d
 }

@@ -235,7 +235,7 @@ func (f *Fn) tableWord(e lang.Expr) *ir.Node {
 func (f *Fn) pattern(subject []*ir.Node, p lang.Expr) *ir.Node {
 	if l, ok := p.(*lang.List); ok && len(subject) > 1 {
 		if len(l.Elems) != len(subject) {
-			f.Err(decl.ErrAt(l.Span, "this row has %s, and the table takes %d", decl.Things(len(l.Elems)), len(subject)))
+			f.Err(decl.ErrAt(l.Span, "SP0444", "this row has %s, and the table takes %d", decl.Things(len(l.Elems)), len(subject)))
 			return f.Constant(value.No, l.Span)
 		}
 		var all *ir.Node
@@ -256,7 +256,7 @@ func (f *Fn) pattern(subject []*ir.Node, p lang.Expr) *ir.Node {
 		return all
 	}
 	if len(subject) == 0 {
-		f.Err(decl.ErrAt(p.Range(), "a table without parameters has one row: else => VALUE"))
+		f.Err(decl.ErrAt(p.Range(), "SP0445", "a table without parameters has one row: else => VALUE"))
 		return f.Constant(value.No, p.Range())
 	}
 	return f.patternOne(subject[0], p)
@@ -336,7 +336,7 @@ func (f *Fn) Stmt(s lang.Stmt) *ir.Node {
 		return n
 	case *lang.Jump:
 		if f.loops == 0 {
-			f.Err(decl.ErrAt(s.Span, "there is no loop here to leave"))
+			f.Err(decl.ErrAt(s.Span, "SP0446", "there is no loop here to leave"))
 		}
 		n := f.Mk(ir.NJump, s.Span)
 		if s.Next {
@@ -380,7 +380,7 @@ func (f *Fn) Stmt(s lang.Stmt) *ir.Node {
 		return n
 	case *lang.RunBlock:
 		if f.BlockReg < 0 {
-			f.Err(decl.ErrAt(s.Span, "this verb takes no block; write  block  among its clauses"))
+			f.Err(decl.ErrAt(s.Span, "SP0447", "this verb takes no block; write  block  among its clauses"))
 			return Nothing(s.Span)
 		}
 		reg := f.Mk(ir.NLocal, s.Span)
@@ -420,7 +420,7 @@ func (f *Fn) Stmt(s lang.Stmt) *ir.Node {
 	case *lang.Bad:
 		return Nothing(s.Span)
 	}
-	f.Err(decl.ErrAt(s.Range(), "this belongs at the top of a file, outside all braces"))
+	f.Err(decl.ErrAt(s.Range(), "SP0448", "this belongs at the top of a file, outside all braces"))
 	return Nothing(s.Range())
 }
 
@@ -577,14 +577,14 @@ func (f *Fn) setTarget(t lang.Expr, v *ir.Node, at lang.Span) *ir.Node {
 		return f.setWord(t, v, at)
 	case *lang.Dot:
 		if v, ok := t.X.(*lang.Word); ok && v.Name == "last" && f.Lookup("last") == nil {
-			f.Err(decl.ErrAt(t.Span, "last cannot be changed"))
+			f.Err(decl.ErrAt(t.Span, "SP0449", "last cannot be changed"))
 			return Nothing(at)
 		}
 		sym, ok := f.W.FieldSyms[t.Name.Name]
 		if !ok {
 			d := decl.ErrUnknown("field", t.Name, decl.KeysOf(f.W.FieldSyms))
 			if fd := f.ratingOf(t); fd != "" {
-				d = decl.ErrAt(t.Name.Span, "%s is on the sheet, and a line sets one field of it", t.Name.Name)
+				d = decl.ErrAt(t.Name.Span, "SP0450", "%s is on the sheet, and a line sets one field of it", t.Name.Name)
 				d.Help = "write  " + decl.Text(t.Span) + "." + fd
 			}
 			if !slices.ContainsFunc(f.Diags, func(d *lang.Diagnostic) bool { return d.Span == t.Name.Span }) {
@@ -598,7 +598,7 @@ func (f *Fn) setTarget(t lang.Expr, v *ir.Node, at lang.Span) *ir.Node {
 		f.checkField(n.Kids[0], t.Name)
 		return n
 	}
-	f.Err(decl.ErrAt(t.Range(), "this cannot be set"))
+	f.Err(decl.ErrAt(t.Range(), "SP0451", "this cannot be set"))
 	return Nothing(at)
 }
 
@@ -627,7 +627,7 @@ func (f *Fn) checkField(obj *ir.Node, name lang.Ident) {
 	if e == nil || e.Sheet.ByName[name.Name] != nil {
 		return
 	}
-	d := decl.ErrAt(name.Span, "%s has no %s", decl.QuoteName(e.Name), name.Name)
+	d := decl.ErrAt(name.Span, "SP0452", "%s has no %s", decl.QuoteName(e.Name), name.Name)
 	var names []string
 	for _, fd := range e.Sheet.Fields {
 		names = append(names, fd.Name)
@@ -658,7 +658,7 @@ func (f *Fn) setWord(t *lang.Word, v *ir.Node, at lang.Span) *ir.Node {
 		f.holds(n, v)
 		return n
 	}
-	d := decl.ErrAt(t.Span, "there is no variable %s to set", t.Name)
+	d := decl.ErrAt(t.Span, "SP0453", "there is no variable %s to set", t.Name)
 	d.Help = "a new one begins with  let " + t.Name + " = …"
 	var names []string
 	for _, l := range f.Names {
@@ -719,7 +719,7 @@ func (f *Fn) say(s *lang.Say) *ir.Node {
 	n := f.Mk(ir.NEvent, s.Span, t)
 	info := &ir.SayInfo{Kind: s.Kind}
 	if s.Players && s.Kind != "note" && s.Kind != "print" {
-		f.Err(decl.ErrAt(s.Span, "only note and print can be said to players"))
+		f.Err(decl.ErrAt(s.Span, "SP0454", "only note and print can be said to players"))
 	}
 	if s.Players {
 		info.Told = code.ToAll
@@ -771,7 +771,7 @@ func (f *Fn) offer(s *lang.Offer) *ir.Node {
 // nobody is asked it is not looked at.
 func (f *Fn) usual(when lang.Expr) *ir.Node {
 	if when != nil && !isPure(f.W, when, nil) {
-		f.Err(decl.ErrAt(when.Range(), "what makes a question usual is a value: no dice, no decisions, and no rules in braces"))
+		f.Err(decl.ErrAt(when.Range(), "SP0459", "what makes a question usual is a value: no dice, no decisions, and no rules in braces"))
 	}
 	return f.optional(when)
 }
@@ -787,7 +787,7 @@ func (f *Fn) question(name lang.Ident, prompt, asked lang.Expr) *ir.Node {
 	if prompt != nil {
 		return f.Expr(prompt)
 	}
-	d := decl.ErrAt(name.Span, "%s asks nothing", name.Name)
+	d := decl.ErrAt(name.Span, "SP0455", "%s asks nothing", name.Name)
 	d.Help = "write the question after who is asked, as  \"Again?\",  or in a line  decision " + name.Name + " \"Again?\""
 	f.Err(d)
 	return f.Constant(f.W.Heap.OfText(""), name.Span)
@@ -860,7 +860,7 @@ func (f *Fn) signal(s *lang.Signal) *ir.Node {
 		return Nothing(s.Span)
 	}
 	if len(s.Args) != h.Params {
-		f.Err(decl.ErrAt(s.Span, "the hook %s has %s, not %d", h.Name, decl.Things(h.Params), len(s.Args)))
+		f.Err(decl.ErrAt(s.Span, "SP0704", "the hook %s has %s, not %d", h.Name, decl.Things(h.Params), len(s.Args)))
 		return Nothing(s.Span)
 	}
 	f.W.RefersTo("moment", h.Name, s.Hook.Span)

@@ -64,7 +64,7 @@ func (c *Script) LastKey(id lang.Ident) int {
 	}
 	at := w.Prog.Last[0] + len(w.LastKeys)
 	if len(w.LastKeys) >= decl.LastRoom {
-		c.Err(decl.ErrAt(id.Span, "outcomes have more than %d different values", decl.LastRoom))
+		c.Err(decl.ErrAt(id.Span, "SP0456", "outcomes have more than %d different values", decl.LastRoom))
 		return w.Prog.Last[0]
 	}
 	w.LastKeys[id.Name] = at
@@ -159,7 +159,7 @@ func (b *Builder) unrated(p *decl.Entity) {
 	case fd.Def != nil && mf.Const && mf.Default != value.None && mf.Default != value.OfInt(0):
 		return
 	}
-	d := decl.WarnAt(p.At, "%s has no rating", p.Name)
+	d := decl.WarnAt(p.At, "SP0117", "%s has no rating", p.Name)
 	d.Help = "write its rating after it:  " + p.Name + " 2"
 	if mf.Check == code.IsDie {
 		d.Help = "write its rating after it:  " + p.Name + " d6"
@@ -177,7 +177,7 @@ func (c *Script) known(e lang.Expr) (ir.V, *lang.Diagnostic) {
 	case len(f.Diags) > 0:
 		return value.None, f.Diags[0]
 	case n.Op != ir.NConst:
-		d := decl.ErrAt(e.Range(), "this must be known before the script runs")
+		d := decl.ErrAt(e.Range(), "SP0457", "this must be known before the script runs")
 		d.Help = "a number, or a variable that one line above sets to a number:  let n = 3"
 		return value.None, d
 	}
@@ -214,7 +214,7 @@ func (c *Script) checkAfter(t *lang.Test, stmts []lang.Stmt) {
 	if slices.Contains(titles, decl.Plain(t.After)) {
 		return
 	}
-	d := decl.ErrAt(t.After.Span, "there is no scene %q with braces in this script", decl.Plain(t.After))
+	d := decl.ErrAt(t.After.Span, "SP0458", "there is no scene %q with braces in this script", decl.Plain(t.After))
 	decl.Suggest(d, decl.Plain(t.After), titles)
 	c.Err(d)
 }

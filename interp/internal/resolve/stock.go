@@ -30,7 +30,7 @@ func (f *Fn) Take(cmd *lang.Command) *ir.Node {
 	k, name, _ := f.Taken(cmd)
 	switch {
 	case name == nil:
-		d := decl.ErrAt(cmd.Span, "stock needs the name of what is taken")
+		d := decl.ErrAt(cmd.Span, "SP0530", "stock needs the name of what is taken")
 		d.Help = `as in  stock "Name",  stock "Name" x3  or  stock Other as "Name"`
 		return f.notDeclared(cmd, d)
 	case k == nil:

@@ -24,7 +24,7 @@ const (
 func Commands(w *decl.World, src *lang.Source) (out, lost []*lang.Command, diags lang.Diagnostics) {
 	r := &reader{w: w}
 	if len(src.Page()) > maxFile {
-		r.err(lang.Span{Src: src}, "%s is longer than %d KiB", src.Name, maxFile>>10)
+		r.err(lang.Span{Src: src}, "SP0531", "%s is longer than %d KiB", src.Name, maxFile>>10)
 		return nil, nil, r.diags
 	}
 	var nodes []*Node
@@ -55,8 +55,8 @@ type reader struct {
 	diags lang.Diagnostics
 }
 
-func (r *reader) err(at lang.Span, format string, args ...any) *lang.Diagnostic {
-	d := decl.ErrAt(at, format, args...)
+func (r *reader) err(at lang.Span, code, format string, args ...any) *lang.Diagnostic {
+	d := decl.ErrAt(at, code, format, args...)
 	r.diags = append(r.diags, d)
 	return d
 }
@@ -76,13 +76,13 @@ func (r *reader) sheets(n *Node) []*Node {
 			r.system(v)
 		case "sheets":
 			if v.Kind != List {
-				r.err(v.Span, "expected a list of sheets here")
+				r.err(v.Span, "SP0532", "expected a list of sheets here")
 				continue
 			}
 			all = append(all, v.Kids...)
 		case "$schema":
 		default:
-			d := r.err(k.Span, "a file of sheets has no key %s", k.Text)
+			d := r.err(k.Span, "SP0533", "a file of sheets has no key %s", k.Text)
 			decl.Suggest(d, k.Text, []string{"system", "sheets", keySheet})
 		}
 	}
@@ -97,13 +97,13 @@ func (r *reader) system(n *Node) {
 			return
 		}
 	}
-	r.err(n.Span, "these sheets are for %s, which is not in use", n.Text).Help = "use " + n.Text
+	r.err(n.Span, "SP0534", "these sheets are for %s, which is not in use", n.Text).Help = "use " + n.Text
 }
 
 // sheet makes a command of a sheet. Where that is not possible there is perhaps one with the name only.
 func (r *reader) sheet(n *Node) (c *lang.Command, ok bool) {
 	if n.Kind != Map {
-		r.err(n.Span, "expected a sheet here, as in  sheet: SHEET, name: NAME")
+		r.err(n.Span, "SP0535", "expected a sheet here, as in  sheet: SHEET, name: NAME")
 		return nil, false
 	}
 	kind, name := n.get(keySheet), n.get(keyName)
@@ -112,13 +112,13 @@ func (r *reader) sheet(n *Node) (c *lang.Command, ok bool) {
 	}
 	switch {
 	case kind == nil || kind.Kind != Scalar:
-		r.err(n.Span, "which sheet is it?").Help = "write  sheet: " + strings.Join(r.topSheets(), " or ")
+		r.err(n.Span, "SP0536", "which sheet is it?").Help = "write  sheet: " + strings.Join(r.topSheets(), " or ")
 		return c, false
 	case r.w.Sheets[kind.Text] == nil:
 		r.diags = append(r.diags, decl.ErrUnknown("sheet", ident(kind), r.topSheets()))
 		return c, false
 	case c == nil:
-		r.err(kind.Span, "the %s needs a name", kind.Text).Help = "write  name: Ann"
+		r.err(kind.Span, "SP0537", "the %s needs a name", kind.Text).Help = "write  name: Ann"
 		return nil, false
 	}
 	c.Head = &lang.Word{Span: kind.Span, Name: kind.Text}
@@ -139,7 +139,7 @@ func (r *reader) topSheets() []string {
 
 func (r *reader) copies(n *Node) []lang.Arg {
 	if k, err := strconv.Atoi(n.Text); err != nil || k < 1 {
-		r.err(n.Span, "expected how many there are: a whole number from 1 on")
+		r.err(n.Span, "SP0538", "expected how many there are: a whole number from 1 on")
 		return nil
 	} else if k == 1 { // a group all the same
 		x := &lang.Call{Span: n.Span, Fn: &lang.Word{Span: n.Span, Name: "x"}, Args: []lang.Expr{&lang.Num{Span: n.Span, Text: "1"}}}
@@ -226,7 +226,7 @@ func (r *reader) parts(c *lang.Command, k *Node, fd *decl.Field, n *Node) {
 			case kid.Kind == Map && name != nil && name.Kind == Scalar:
 				named(name, kid)
 			default:
-				r.err(kid.Span, "expected a name here, or  name: …  with what it has")
+				r.err(kid.Span, "SP0539", "expected a name here, or  name: …  with what it has")
 			}
 		}
 	case slices.ContainsFunc(n.Keys, func(k *Node) bool { return k.Text != keyFeatures && sub.ByName[k.Text] == nil }):
@@ -254,7 +254,7 @@ func (r *reader) part(c *lang.Command, k *Node, head lang.Expr, args []lang.Arg,
 	case Scalar:
 		p.Args = append(p.Args, r.script(n)...)
 	case List:
-		r.err(n.Span, "expected a rating here, or a map of what %s has", k.Text)
+		r.err(n.Span, "SP0540", "expected a rating here, or a map of what %s has", k.Text)
 	case Map:
 		sub := r.w.Sheets[fd.Sheet]
 		if sub == nil {
@@ -297,7 +297,7 @@ func (r *reader) values(fd *decl.Field, n *Node) []lang.Arg {
 	case n.Kind == List:
 		return one(r.list(fd, n))
 	case n.Kind == Map:
-		r.err(n.Span, "%s takes one value, and no map", fd.Name)
+		r.err(n.Span, "SP0541", "%s takes one value, and no map", fd.Name)
 		return nil
 	}
 	return r.reference(fd, n)
@@ -324,7 +324,7 @@ func (r *reader) script(n *Node) []lang.Arg {
 		return one(&lang.Word{Span: n.Span, Name: yes})
 	}
 	if n.script.Src == nil || n.Text == "" {
-		r.err(n.Span, "expected a value here, in one line")
+		r.err(n.Span, "SP0542", "expected a value here, in one line")
 		return nil
 	}
 	args, diags := lang.ParseArgs(n.script.Src, int(n.script.Start), int(n.script.End))
@@ -360,7 +360,7 @@ func (r *reader) texts(n *Node) *lang.List {
 	}
 	for _, kid := range kids {
 		if kid.Kind != Scalar {
-			r.err(kid.Span, "expected a word or a text here")
+			r.err(kid.Span, "SP0543", "expected a word or a text here")
 			continue
 		}
 		l.Elems = append(l.Elems, text(kid, kid.Text))
@@ -398,7 +398,7 @@ func (r *reader) mapOf(n *Node) *lang.Map {
 			if args := r.script(v); len(args) == 1 {
 				value = args[0].Expr
 			} else if len(args) > 1 {
-				r.err(v.Span, "expected one value here")
+				r.err(v.Span, "SP0544", "expected one value here")
 			}
 		}
 		if value == nil {
@@ -441,7 +441,7 @@ func (r *reader) features(n *Node) *lang.List {
 			continue
 		}
 		if kid.Kind != Scalar {
-			r.err(kid.Span, "expected a feature here")
+			r.err(kid.Span, "SP0545", "expected a feature here")
 			continue
 		}
 		args := r.script(kid)

@@ -154,7 +154,7 @@ func (x *exporter) value(f *decl.Field, v lang.Expr) *Node {
 			_, plain = v.Parts[0].(*lang.Lit)
 		}
 		if text && !plain {
-			d := decl.ErrAt(v.Span, "this text is put together while the script runs, so it cannot be data")
+			d := decl.ErrAt(v.Span, "SP0546", "this text is put together while the script runs, so it cannot be data")
 			d.Help = "write it out"
 			x.diags = append(x.diags, d)
 		}

@@ -10,7 +10,7 @@ import (
 // A page in a browser has no files beside its script, so what reads them is not loaded there.
 
 func readYAML(src *lang.Source) ([]*Node, lang.Diagnostics) {
-	return nil, lang.Diagnostics{decl.ErrAt(lang.Span{Src: src}, "in a browser no sheets are read from files")}
+	return nil, lang.Diagnostics{decl.ErrAt(lang.Span{Src: src}, "SP0547", "in a browser no sheets are read from files")}
 }
 
 func readTables(_ *decl.World, src *lang.Source) ([]*Node, lang.Diagnostics) { return readYAML(src) }

@@ -44,13 +44,13 @@ func readTables(w *decl.World, src *lang.Source) (all []*Node, diags lang.Diagno
 		return ast.WalkSkipChildren, nil
 	})
 	for _, n := range other {
-		d := decl.WarnAt(n.Span, "this table is not read: there is no sheet %s", n.Text)
+		d := decl.WarnAt(n.Span, "SP0129", "this table is not read: there is no sheet %s", n.Text)
 		if decl.Suggest(d, n.Text, decl.SheetNames(w)); d.Help != "" {
 			diags = append(diags, d)
 		}
 	}
 	if len(all) == 0 {
-		d := decl.ErrAt(lang.Span{Src: src}, "%s has no table of sheets", src.Name)
+		d := decl.ErrAt(lang.Span{Src: src}, "SP0548", "%s has no table of sheets", src.Name)
 		d.Help = "the first column of such a table is headed by the name of a sheet:  | SHEET | … |"
 		diags = append(diags, d)
 	}

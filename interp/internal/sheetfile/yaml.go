@@ -103,7 +103,7 @@ func (p *pageReader) unreadable(err error) {
 	var syntax *json.SyntaxError
 	if path.Ext(p.src.Name) == ".json" && errors.As(json.Unmarshal([]byte(p.text), new(any)), &syntax) {
 		at := max(int(syntax.Offset)-1, 0)
-		p.err(p.span(at, min(at+1, len(p.text))), "this is not JSON: "+syntax.Error(), "")
+		p.err(p.span(at, min(at+1, len(p.text))), "SP0549", "this is not JSON: "+syntax.Error(), "")
 		return
 	}
 	said := errorLine.FindStringSubmatch(err.Error())
@@ -113,11 +113,11 @@ func (p *pageReader) unreadable(err error) {
 	}
 	start := p.offset(max(n, 1), 1)
 	line, _, _ := strings.Cut(p.text[start:], "\n")
-	p.err(p.span(start, start+len(strings.TrimRight(line, "\r"))), "this is not YAML: "+err.Error()[len(said[0]):], "")
+	p.err(p.span(start, start+len(strings.TrimRight(line, "\r"))), "SP0550", "this is not YAML: "+err.Error()[len(said[0]):], "")
 }
 
-func (p *pageReader) err(at lang.Span, message string, help string) {
-	d := decl.ErrAt(at, "%s", message)
+func (p *pageReader) err(at lang.Span, code, message, help string) {
+	d := decl.ErrAt(at, code, "%s", message)
 	d.Help = help
 	p.diags = append(p.diags, d)
 }
@@ -150,10 +150,10 @@ func (p *pageReader) node(y *yaml.Node, depth int) *Node {
 	n := &Node{Span: p.span(at, at+1)}
 	switch {
 	case y.Kind == yaml.AliasNode || y.Anchor != "":
-		p.err(n.Span, "& and * are not read in a file of sheets", "write the value itself")
+		p.err(n.Span, "SP0551", "& and * are not read in a file of sheets", "write the value itself")
 		return nil
 	case depth > maxDepth:
-		p.err(n.Span, "this is nested too deeply", "")
+		p.err(n.Span, "SP0552", "this is nested too deeply", "")
 		return nil
 	}
 	switch y.Kind {
@@ -181,10 +181,10 @@ func (p *pageReader) pairs(n *Node, y *yaml.Node, depth int) {
 		case key == nil || value == nil:
 			continue
 		case key.Kind != Scalar:
-			p.err(key.Span, "expected the name of an entry here", "")
+			p.err(key.Span, "SP0553", "expected the name of an entry here", "")
 			continue
 		case given[key.Text]:
-			p.err(key.Span, key.Text+" is given twice", "")
+			p.err(key.Span, "SP0554", key.Text+" is given twice", "")
 			continue
 		}
 		given[key.Text] = true
