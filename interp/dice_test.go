@@ -278,3 +278,19 @@ func TestRulesThatCallThemselves(t *testing.T) {
 		}
 	}
 }
+
+// Two dice of different sizes that show the same are equal: 6 of the 24 throws of a d6 and a d4 are no win for either.
+func TestDiceCompareByFaces(t *testing.T) {
+	for text, want := range map[string]string{
+		"let a = throw d6; let b = throw d4; report a > b":                                                   "7/12",
+		"let a = throw d6; let b = throw d4; report a >= b":                                                  "3/4",
+		"let a = throw d6; let b = throw d4; report a == b":                                                  "1/6",
+		"let a = throw 2d6; let b = throw 2d4; report a.exceeding(b) == (count i in 1..2 where a[i] > b[i])": "1",
+	} {
+		for _, e := range oddsIn(t, session(t, ""), text, odds.Config{Exact: true}).Ends {
+			if e.Shown[0] == "yes" && e.Exact.RatString() != want {
+				t.Errorf("%s: %s, want %s", text, e.Exact.RatString(), want)
+			}
+		}
+	}
+}

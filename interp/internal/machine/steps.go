@@ -114,10 +114,8 @@ func Shown(v V) V {
 	return v
 }
 
-// Same says whether two values are equal, a thrown die and the number that it shows among them.
-func Same(a, b V) bool {
-	return a == b || a.Kind() != b.Kind() && (a.IsInt() && Shown(b) == a || b.IsInt() && Shown(a) == b)
-}
+// Same says whether two values are equal: a die that has been thrown counts as the number that it shows.
+func Same(a, b V) bool { return a == b || Shown(a) == Shown(b) }
 
 // unthrown says whether a value is dice that have not been thrown.
 func (m *Machine) unthrown(v V) bool {
@@ -205,13 +203,8 @@ func (m *Machine) mul(a, b V) (V, bool) {
 }
 
 func (m *Machine) compare(a, b V) (int, bool) {
-	if a.Kind() == b.Kind() || a.IsNumber() && b.IsNumber() {
-		switch a.Kind() {
-		case value.Int, value.Rat, value.Text, value.Die:
-			return m.Heap.Compare(a, b), true
-		}
-	}
-	if x, y := Shown(a), Shown(b); x.IsNumber() && y.IsNumber() {
+	x, y := Shown(a), Shown(b)
+	if x.IsNumber() && y.IsNumber() || x.Kind() == y.Kind() && (x.Kind() == value.Text || x.Kind() == value.Die) {
 		return m.Heap.Compare(x, y), true
 	}
 	m.fail(code.Failed, "cannot compare %s with %s", m.quoted(a), m.quoted(b))
