@@ -118,6 +118,8 @@ func Key(r *query.Query) string {
 		num(a.Stage, int(a.What), a.Other)
 	}
 	for _, f := range r.Folds {
+		num(len(f.Of))
+		num(f.Of...)
 		num(len(f.Key))
 		key = append(key, f.Key...)
 	}
@@ -132,6 +134,14 @@ func compared(r *query.Query) [][]int {
 		if a.What == query.Exceeding {
 			of, than := r.Pool(a.Stage), r.Pool(a.Other)
 			behind[of] = append(behind[of], than)
+		}
+		if a.What == query.Folded {
+			of := r.Folds[a.Other].Of
+			for i, stage := range of[1:] {
+				if p, q := r.Pool(stage), r.Pool(of[i]); p != q {
+					behind[p] = append(behind[p], q)
+				}
+			}
 		}
 	}
 	var order []int
@@ -311,7 +321,9 @@ func newSweep(r *query.Query, pools []int) *sweep {
 		}
 	}
 	for _, a := range s.asked {
-		use(a.Stage)
+		for _, stage := range s.stages(a) {
+			use(stage)
+		}
 		if a.What == query.Exceeding {
 			use(a.Other)
 			for _, i := range []int{a.Stage, a.Other} {
@@ -369,6 +381,14 @@ func newSweep(r *query.Query, pools []int) *sweep {
 	s.cur = make([]int32, len(s.fields))
 	s.pass = make([]bool, len(r.Stages))
 	return s
+}
+
+// stages gives those of which dice change an answer.
+func (s *sweep) stages(a query.Asked) []int {
+	if a.What == query.Folded {
+		return s.r.Folds[a.Other].Of
+	}
+	return []int{a.Stage}
 }
 
 // field adds a field that holds up to n.
@@ -552,14 +572,19 @@ func (s *sweep) feed(face, i int) {
 	at := len(s.fields) - len(s.asked)
 	for n, a := range s.asked {
 		switch {
+		case a.What == query.Folded:
+			f := s.r.Folds[a.Other]
+			for list, stage := range f.Of {
+				if s.pass[stage] {
+					s.cur[at+n] = f.Next(s.cur[at+n], list, value.OfDie(s.groups[i].size, face))
+				}
+			}
 		case !s.pass[a.Stage]:
 		case a.What == query.Exceeding:
 			// the dice that show this face of the pool it is compared with have been counted
 			if place := s.before(a.Stage); int(place) <= s.r.Stages[a.Other].Size && place > s.before(a.Other) {
 				s.cur[at+n]++
 			}
-		case a.What == query.Folded:
-			s.cur[at+n] = s.r.Folds[a.Other].Next(s.cur[at+n], value.OfDie(s.groups[i].size, face))
 		default:
 			s.answer(&s.cur[at+n], a.What, face, i)
 		}
@@ -621,8 +646,10 @@ func (s *sweep) closed(face int) bool {
 				continue
 			}
 		}
-		if !s.shut(a.Stage, face) {
-			return false
+		for _, stage := range s.stages(a) {
+			if !s.shut(stage, face) {
+				return false
+			}
 		}
 	}
 	return true

@@ -233,6 +233,10 @@ func (w *executor) step() bool {
 		if v.Kind() != value.List {
 			return false
 		}
+		if w.beside(top, in, a, b) {
+			next = in.C
+			break
+		}
 		e, i := m.Heap.Elems(v), int(m.Stack[a+1].Int())
 		if jump(i >= len(e)); i < len(e) {
 			m.Stack[a+1] = value.OfInt(int64(i + 1))

@@ -23,15 +23,42 @@ import (
 // Fold is such an automaton. State 0 is the first.
 type Fold struct {
 	// Key tells automata apart.
-	Key    string
-	kinds  map[V]int // of dice, by the die and its face
-	next   []int32   // by state and kind
-	values [][]V     // by state: what it comes to
+	Key string
+	// Of are the lists whose dice it takes, those of equal faces from an earlier list first.
+	Of     []int
+	kinds  map[letter]int
+	next   []int32 // by state and kind
+	values [][]V   // by state: what it comes to
 }
 
-// Next gives the state behind a die.
-func (f *Fold) Next(state int32, die V) int32 {
-	return f.to(int(state), die)
+// letter is a die that shows a face, of one of the lists.
+type letter struct {
+	list int
+	die  V
+}
+
+// Next gives the state behind a die of a list.
+func (f *Fold) Next(state int32, list int, die V) int32 {
+	return f.to(int(state), letter{list, die})
+}
+
+// End gives the state in which it ends with lists of dice.
+func (f *Fold) End(lists [][]V) (state int32) {
+	lists = slices.Clone(lists)
+	for {
+		top := -1
+		for i, l := range lists {
+			if len(l) > 0 && (top < 0 || l[0].DieFace() > lists[top][0].DieFace()) {
+				top = i
+			}
+		}
+		if top < 0 {
+			return state
+		}
+		d := lists[top][0]
+		state = f.Next(state, top, value.OfDie(d.DieSize(), d.DieFace()))
+		lists[top] = lists[top][1:]
+	}
 }
 
 // Value gives what a state comes to.
@@ -109,8 +136,8 @@ func (f *Fold) backwards(pool Pool) *Fold {
 	b := explore(pool, downwards, 8*maxFold/len(first), first, func(state []V, die V) ([]V, bool, bool) {
 		to := make([]V, len(state))
 		for i := range to {
-			if to[i] = value.None; f.to(i, die) >= 0 {
-				to[i] = state[f.to(i, die)]
+			if to[i] = value.None; f.Next(int32(i), 0, die) >= 0 {
+				to[i] = state[f.Next(int32(i), 0, die)]
 			}
 		}
 		return to, false, true
@@ -127,22 +154,16 @@ func (f *Fold) backwards(pool Pool) *Fold {
 }
 
 // to gives where a die leads from a state, -1 where that does not come.
-func (f *Fold) to(state int, die V) int32 { return f.next[state*len(f.kinds)+f.kinds[die]] }
+func (f *Fold) to(state int, die letter) int32 { return f.next[state*len(f.kinds)+f.kinds[die]] }
 
-// explore executes all turns that there may be with the dice of a pool in an order, if that makes no more than so
-// many states.
-func explore(pool Pool, by order, most int, first []V, turn turnOf) *Fold {
-	f := &Fold{kinds: map[V]int{}}
-	var sizes []int
-	for _, size := range pool.Sizes {
-		sizes = append(sizes, size)
-	}
-	for _, d := range pool.Given {
+// faces gives the dice that may show each face, from the highest; nil if there are too many.
+func (p *Pool) faces() (faces [][]V) {
+	sizes := slices.Clone(p.Sizes)
+	for _, d := range p.Given {
 		sizes = append(sizes, d.DieSize())
 	}
 	slices.Sort(sizes)
-	dice, sizes := len(sizes), slices.Compact(sizes)
-	var faces [][]V // by face, from the highest: the dice that may show it
+	sizes = slices.Compact(sizes)
 	if len(sizes) == 0 || sizes[len(sizes)-1]*len(sizes) > maxFold {
 		return nil
 	}
@@ -150,12 +171,26 @@ func explore(pool Pool, by order, most int, first []V, turn turnOf) *Fold {
 		var at []V
 		for _, size := range sizes {
 			if size >= face {
-				d := value.OfDie(size, face)
-				f.kinds[d] = len(f.kinds)
-				at = append(at, d)
+				at = append(at, value.OfDie(size, face))
 			}
 		}
 		faces = append(faces, at)
+	}
+	return faces
+}
+
+// explore executes all turns that there may be with the dice of a pool in an order, if that makes no more than so
+// many states.
+func explore(pool Pool, by order, most int, first []V, turn turnOf) *Fold {
+	f := &Fold{kinds: map[letter]int{}}
+	dice, faces := len(pool.Sizes)+len(pool.Given), pool.faces()
+	if faces == nil {
+		return nil
+	}
+	for _, at := range faces {
+		for _, d := range at {
+			f.kinds[letter{0, d}] = len(f.kinds)
+		}
 	}
 	switch by {
 	case upwards:
@@ -200,7 +235,7 @@ func explore(pool Pool, by order, most int, first []V, turn turnOf) *Fold {
 			for i := 0; i < len(reached[n]); i++ {
 				s := reached[n][i]
 				for _, d := range at {
-					to := &f.next[int(s)*len(f.kinds)+f.kinds[d]]
+					to := &f.next[int(s)*len(f.kinds)+f.kinds[letter{0, d}]]
 					if *to < 0 {
 						next := s
 						if !done[s] {
@@ -210,7 +245,7 @@ func explore(pool Pool, by order, most int, first []V, turn turnOf) *Fold {
 							}
 							next = intern(values, end)
 						}
-						to = &f.next[int(s)*len(f.kinds)+f.kinds[d]]
+						to = &f.next[int(s)*len(f.kinds)+f.kinds[letter{0, d}]]
 						*to = next
 					}
 					reach(n+1, *to)
@@ -222,8 +257,9 @@ func explore(pool Pool, by order, most int, first []V, turn turnOf) *Fold {
 	return f
 }
 
-// folds has the query work out a Fold of a stage, and gives its number.
-func (r *Query) folds(f *Fold) int {
+// folds has the query work out a Fold of stages, and gives its number.
+func (r *Query) folds(f *Fold, of ...int) int {
+	f.Of = of
 	r.Folds = append(r.Folds, f)
 	return len(r.Folds) - 1
 }
@@ -259,7 +295,7 @@ func (w *executor) native(name string) func(dst int, e int32) bool {
 		if f == nil {
 			return false
 		}
-		w.set(dst, w.add(expr{of: isFolded, stage: x.stage, what: Folded, other: int32(w.r.folds(f)), part: 2, number: true}))
+		w.set(dst, w.add(expr{of: isFolded, stage: x.stage, what: Folded, other: int32(w.r.folds(f, int(x.stage))), part: 2, number: true}))
 		return true
 	}
 }
@@ -274,7 +310,22 @@ func (w *executor) loop(top *machine.Frame, in *code.Ins, list, elem int, e int3
 	if v, unknown := m.Stack[list+1], w.isUnknown(list+1); unknown || v != value.OfInt(0) {
 		return false
 	}
-	t := turns{w: w, frame: len(m.Frames) - 1, head: top.PC, exit: in.C, elem: elem, scratch: map[int]V{}}
+	t, ok := w.turnsOf(top, in, list, elem)
+	if !ok {
+		return false
+	}
+	var f *Fold
+	t.aside(top, func() { f = w.automaton(x, t.first, t.turn) })
+	if f == nil {
+		return false
+	}
+	t.pass(x.stage, w.r.folds(f, int(x.stage)))
+	return true
+}
+
+// turnsOf finds where the turns of a loop leave what the next begins from; with no something unknown is among it.
+func (w *executor) turnsOf(top *machine.Frame, in *code.Ins, list, elem int) (t *turns, ok bool) {
+	t = &turns{w: w, frame: len(w.m.Frames) - 1, head: top.PC, exit: in.C, elem: elem, scratch: map[int]V{}}
 	base := int(top.Base)
 	w.s.LiveRegisters(t.frame).Each(func(reg int) {
 		if at := base + reg; at != list && at != list+1 && at != elem {
@@ -292,45 +343,50 @@ func (w *executor) loop(top *machine.Frame, in *code.Ins, list, elem int, e int3
 			continue
 		}
 		if _, unknown := w.cells[at]; unknown {
-			return false
+			return nil, false
 		}
 		if pc == top.PC+1 && base+int(body.A) == elem && w.deadFrom(top, in.C, at) { // the variable of the loop
-			t.scratch[at] = m.Store[at]
+			t.scratch[at] = w.m.Store[at]
 		} else {
 			t.cells = append(t.cells, at)
 		}
 	}
+	t.first = t.state()
+	return t, true
+}
+
+// aside executes turns to see what they do, and puts everything back.
+func (t *turns) aside(top *machine.Frame, try func()) {
+	m := t.w.m
 	stack, frame, checkpoints := slices.Clone(m.Stack), *top, m.Checkpoints
 	m.Checkpoints = false
-	first := t.state()
-	f := w.automaton(x, first, t.turn)
+	try()
 	m.Checkpoints = checkpoints
 	m.Stack = append(m.Stack[:0], stack...)
 	m.Frames = m.Frames[:t.frame+1]
 	m.Frames[t.frame] = frame
 	m.Err = nil
 	for i, at := range t.cells {
-		m.Write(at, first[len(t.registers)+i])
+		m.Write(at, t.first[len(t.registers)+i])
 	}
 	for at, v := range t.scratch {
 		m.Write(at, v)
 	}
-	if f == nil {
-		return false
-	}
-	n := w.r.folds(f)
+}
+
+// pass has the script wait for what a Fold comes to in the places where the turns leave it.
+func (t *turns) pass(stage int32, fold int) {
 	for i, at := range t.registers {
-		if part, v, known := w.foldedPart(x.stage, n, i); known {
-			w.put(at, v)
+		if part, v, known := t.w.foldedPart(stage, fold, i); known {
+			t.w.put(at, v)
 		} else {
-			w.set(at, part)
+			t.w.set(at, part)
 		}
 	}
 	for i, at := range t.cells {
-		part, v, known := w.foldedPart(x.stage, n, len(t.registers)+i)
-		w.store(at, -1, v, !known, part)
+		part, v, known := t.w.foldedPart(stage, fold, len(t.registers)+i)
+		t.w.store(at, -1, v, !known, part)
 	}
-	return true
 }
 
 // turns executes turns of a loop, each from the state that another has left.
@@ -343,6 +399,8 @@ type turns struct {
 	cells      []int     // and these words of the store
 	scratch    map[int]V // words that each turn writes before it reads them, with what they held
 	unknown    []int     // registers that no turn may touch
+	first      []V       // the state before the first turn
+	beside     *beside   // nil where the loop goes through a list of dice
 }
 
 // writes says whether the turns may write a word.
@@ -370,8 +428,7 @@ func (t *turns) turn(state []V, die V) (to []V, done, ok bool) {
 	for i, at := range t.cells {
 		m.Write(at, state[len(t.registers)+i])
 	}
-	m.Stack[t.elem] = die
-	delete(t.w.waits, t.elem)
+	t.w.put(t.elem, die)
 	m.Frames[t.frame].PC = t.head + 1
 	for range maxTurn {
 		if len(m.Frames) == t.frame+1 {
@@ -396,6 +453,11 @@ func (t *turns) step() bool {
 	m := t.w.m
 	top := &m.Frames[len(m.Frames)-1]
 	in := &top.Fn.Code[top.PC]
+	if t.beside != nil {
+		if done, ok := t.beside.step(t, top, in); done || !ok {
+			return ok
+		}
+	}
 	inner := len(m.Frames) > t.frame+1
 	switch {
 	case in.Op == code.SetAt:

@@ -47,11 +47,12 @@ func (x *Reader) answersOf(m *machine.Machine, r *Query, faces []int) []V {
 	for _, a := range r.Asked {
 		var other []V
 		if a.What == Folded {
-			state := int32(0)
-			for _, d := range x.stages[a.Stage] {
-				state = r.Folds[a.Other].Next(state, value.OfDie(d.DieSize(), d.DieFace()))
+			f := r.Folds[a.Other]
+			var lists [][]V
+			for _, stage := range f.Of {
+				lists = append(lists, x.stages[stage])
 			}
-			x.answers = append(x.answers, value.OfInt(int64(state)))
+			x.answers = append(x.answers, value.OfInt(int64(f.End(lists))))
 			continue
 		}
 		if a.What == Exceeding {

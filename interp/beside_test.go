@@ -1,0 +1,115 @@
+package interp_test
+
+import (
+	"context"
+	"fmt"
+	"math/big"
+	"slices"
+	"testing"
+
+	"setpiece/interp/odds"
+	"setpiece/lang"
+)
+
+// Loops that read dice of pools side by side, by their number: the mean of what comes of each, and how often it
+// is 0, counted by going through all throws. They take as few states as they have results, which is what makes
+// ten dice against ten as quick as three.
+func TestDiceSideBySide(t *testing.T) {
+	pair := func(a, b int, of func(a, b []int) int) func(f []int) int {
+		return func(f []int) int { return of(fromTheTop(f[:a]), fromTheTop(f[a:a+b])) }
+	}
+	wins := func(n int, of func(x, y int) bool) func(a, b []int) int {
+		return func(a, b []int) (k int) {
+			for i := range n {
+				if of(a[i], b[i]) {
+					k++
+				}
+			}
+			return k
+		}
+	}
+	d := func(n, size int) [][]int { return several(n, die(size)) }
+	for _, c := range []struct {
+		text string
+		dice [][]int
+		of   func(f []int) int
+	}{
+		{"let a = throw 3d6; let b = throw 2d6; report count i in 1..2 where a[i] > b[i]", d(5, 6), pair(3, 2, wins(2, func(x, y int) bool { return x > y }))},
+		{"let a = throw 3d6; let b = throw 2d6; report count i in 1..2 where a[i] <= b[i]", d(5, 6), pair(3, 2, wins(2, func(x, y int) bool { return x <= y }))},
+		{"let a = throw 3d4; let b = throw 3d4; report count i in 1..3 where a[i].face > b[i].face + 1", d(6, 4), pair(3, 3, wins(3, func(x, y int) bool { return x > y+1 }))},
+		{"let a = throw 3d4; let b = throw 3d4; report count i in 1..3 where a[i] == b[i]", d(6, 4), pair(3, 3, wins(3, func(x, y int) bool { return x == y }))},
+		// two dice of mixed sizes, and a die of the second pool below the others
+		{"let a = throw 2d4 + d6; let b = throw d8 + d4; report count i in 1..2 where a[i] > b[i]", [][]int{die(4), die(4), die(6), die(8), die(4)}, pair(3, 2, wins(2, func(x, y int) bool { return x > y }))},
+		{"let a = throw 3d4; let b = throw 3d4; report count i in 1..2 where a[i + 1] > b[i]", d(6, 4), pair(3, 3, func(a, b []int) int { return wins(2, func(x, y int) bool { return x > y })(a[1:], b) })},
+		{"let a = throw 3d4; let b = throw 3d4; report sum max(a[i].face, b[i].face) for i in 1..3", d(6, 4), pair(3, 3, func(a, b []int) int { return max(a[0], b[0]) + max(a[1], b[1]) + max(a[2], b[2]) })},
+		{"let a = throw 3d4; let b = throw 3d4; report sum i * abs(a[i].face - b[i].face) for i in 1..3", d(6, 4), pair(3, 3, func(a, b []int) int {
+			n := 0
+			for i := range 3 {
+				n += (i + 1) * max(a[i]-b[i], b[i]-a[i])
+			}
+			return n
+		})},
+		// how far a goes before b stops it
+		{"{ let a = throw 3d4; let b = throw 3d4; let n = 0; for i in 1..3 { if b[i] >= a[i] { stop }; n += a[i].face }; report n }", d(6, 4), pair(3, 3, func(a, b []int) (n int) {
+			for i := range 3 {
+				if b[i] >= a[i] {
+					break
+				}
+				n += a[i]
+			}
+			return n
+		})},
+		// one pool beside itself
+		{"let p = throw 4d6; report count i in 1..3 where p[i] == p[i + 1]", d(4, 6), func(f []int) int { return 4 - len(slices.Compact(fromTheTop(f))) }},
+		{"let p = throw 4d6; report count i in 2..4 where p[i - 1].face == p[i].face + 1", d(4, 6), func(f []int) (n int) {
+			f = fromTheTop(f)
+			for i := 1; i < 4; i++ {
+				if f[i-1] == f[i]+1 {
+					n++
+				}
+			}
+			return n
+		}},
+		// beyond the end there is nothing
+		{"let p = throw 2d6; let q = throw 3d6; report count i in 1..4 where p[i] == none or q[i] == none or p[i] > q[i]", d(5, 6), pair(2, 3, func(a, b []int) int { return 2 + wins(2, func(x, y int) bool { return x > y })(a, b) })},
+		// faces that are made
+		{"let p = throw 3d{1, 2, 4}; let q = throw 3d{1, 2, 4}; report count i in 1..3 where p[i] > q[i]", several(6, []int{1, 2, 4}), pair(3, 3, wins(3, func(x, y int) bool { return x > y }))},
+		// two loops about the same pools, one after the other
+		{"let a = throw 3d4; let b = throw 3d4; let m = count i in 1..3 where a[i] > b[i]; let n = count i in 1..3 where b[i] > a[i]; report m * n", d(6, 4), pair(3, 3, func(a, b []int) int {
+			return wins(3, func(x, y int) bool { return x > y })(a, b) * wins(3, func(x, y int) bool { return x < y })(a, b)
+		})},
+		// what cannot be read in one sweep comes to the same
+		{"let a = throw 3d4; let b = throw 3d4; report count i in 1..3 where a[4 - i] > b[i]", d(6, 4), pair(3, 3, func(a, b []int) int {
+			slices.Reverse(a)
+			return wins(3, func(x, y int) bool { return x > y })(a, b)
+		})},
+	} {
+		total := int64(0)
+		none := throws(func(f []int) bool { n := c.of(f); total += int64(n); return n == 0 }, c.dice...)
+		all := int64(1)
+		for _, d := range c.dice {
+			all *= int64(len(d))
+		}
+		mean, zero := new(big.Rat), new(big.Rat)
+		for _, e := range oddsIn(t, session(t, ""), c.text, odds.Config{Exact: true}).Ends {
+			n, _ := new(big.Rat).SetString(e.Shown[0])
+			mean.Add(mean, n.Mul(n, e.Exact))
+			if e.Shown[0] == "0" {
+				zero.Add(zero, e.Exact)
+			}
+		}
+		if want := big.NewRat(total, all); mean.Cmp(want) != 0 || zero.Cmp(none) != 0 {
+			t.Errorf("%s: mean %s and 0 in %s, counted %s and %s", c.text, mean.RatString(), zero.RatString(), want.RatString(), none.RatString())
+		}
+	}
+	for _, text := range []string{
+		"let a = throw 10d6; let b = throw 10d6; report count i in 1..10 where a[i] > b[i]",
+		"let a = throw 10d6; let b = throw 10d6; let n = 0; for i in 1..10 { if a[i] > b[i] { n += 1 } }; report n",
+		"let a = throw 12d10; report count i in 1..11 where a[i] == a[i + 1]",
+	} {
+		o, err := odds.Of(context.Background(), session(t, ""), lang.NewSource("", text), odds.Config{})
+		if err != nil || o.Estimated() || o.States > 2*len(o.Ends)+1 {
+			t.Errorf("%s: %v, %s", text, err, fmt.Sprint(o.States, " states"))
+		}
+	}
+}
