@@ -71,6 +71,7 @@
 //	interp/transcript         events as text or JSON
 //	interp/verify             tests in scripts, checks that play them, checks of sheets
 //	interp/danger             the danger report: who wins, who falls, what would change it
+//	interp/never              what cannot happen in a script, exactly or by trials
 //	interp/tune               the smallest changes with which a goal has a chance that somebody wants
 //	interp/why                what a chance is made of, and what would move it
 //	interp/advice             what answers and commands are worth, and the best answers throughout

@@ -22,6 +22,7 @@ import (
 	"setpiece/interp/assist"
 	"setpiece/interp/dist"
 	"setpiece/interp/goals"
+	"setpiece/interp/never"
 	"setpiece/interp/odds"
 	"setpiece/interp/sim"
 	"setpiece/interp/transcript"
@@ -127,6 +128,7 @@ func (a *app) oddsCommand() *cobra.Command {
 	var cfg odds.Config
 	var b beside
 	var e effort
+	var nothing bool
 	cmd := &cobra.Command{
 		Use:   "odds FILE…",
 		Short: "Calculate the exact odds of scripts, or of dice",
@@ -137,12 +139,16 @@ memory, is estimated: what was solved by then stays exact, and the rest is simul
   setpiece odds '4d6.highest(3)'
   setpiece odds -e 'let p = throw 2d20' -e 'p.max given p.min >= 10'
   setpiece odds --exact --columns winner bog.scene
-  setpiece odds --with VARIANT bog.scene`,
+  setpiece odds --with VARIANT bog.scene
+  setpiece odds --never bog.scene`,
 		ValidArgsFunction: scripts,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			list, err := a.given(cmd.Context(), &p, args, "odds")
 			if err != nil {
 				return err
+			}
+			if nothing {
+				return a.never(cmd.Context(), &p, list, &c, &e)
 			}
 			if cfg.Goal != "" && len(cfg.Best) == 0 {
 				cfg.Best = []string{odds.Everybody}
@@ -160,10 +166,35 @@ memory, is estimated: what was solved by then stays exact, and the rest is simul
 	intVar(f, &cfg.States, "states", 0, 0, 1<<40, "stop after `N` states")
 	f.StringSliceVar(&cfg.Best, "best", nil, "`WHO` makes the best decisions; everybody for all")
 	f.StringVar(&cfg.Goal, "goal", "", "the goal of --best: "+usageBest)
+	f.BoolVar(&nothing, "never", false, "print what cannot happen instead: branches, lines of tactics, answers, defeats")
 	f.StringArrayVar(&b.variants, "with", nil, "compare with VARIANT in use")
 	f.StringArrayVar(&b.tactics, "tactics", nil, usageTactics)
 	f.StringArrayVar(&b.lines, "compare", nil, "compare with `TEXT` as the last line")
 	return cmd
+}
+
+// never prints what cannot happen in scripts. It is no mistake.
+func (a *app) never(ctx context.Context, p *playing, list []script, c *chart, e *effort) error {
+	n, err := e.count()
+	if err != nil {
+		return err
+	}
+	for _, s := range list {
+		a.aboutFile(s)
+		ds, err := never.Find(ctx, p.config(s), s.src, never.Config{Trials: n, Time: e.time})
+		s.place(ds)
+		switch {
+		case err != nil:
+			return a.failed(err)
+		case c.json:
+			a.records(false).Error(ds)
+		case len(ds) == 0:
+			fmt.Fprintln(a.out, s.name()+": everything can happen")
+		default:
+			render.Error(a.out, a.palette(), ds)
+		}
+	}
+	return nil
 }
 
 // beside is what a script is shown side by side with: itself with something else.

@@ -1,0 +1,94 @@
+package never_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"setpiece/interp"
+	"setpiece/interp/never"
+	"setpiece/lang"
+	"setpiece/stdlib"
+)
+
+// In this script everything can happen: a d6 shows 3 or less or more, Fang has two tokens or not
+// after a throw, and each of the two may be defeated.
+const script = `use marvel
+hero Nova { solo d8 }
+watcher Fang { solo d8 }
+tactics Nova {
+  when Nova.pp > 1: roll 2d8 unopposed
+  otherwise: roll 2d6 unopposed
+}
+tactics Fang { otherwise: roll 2d8 unopposed }
+let n = (throw d6).face
+Nova.pp = n
+scene "A" action { heroes Nova; villains Fang; fight rounds 1 }
+if n > 3 { print "high" } else { print "low" }
+if (throw d4).face == n { print "the same" }
+report n
+`
+
+// found lists the places that never happen: what stands there, and the code.
+func found(t *testing.T, text string, c never.Config) (out []string) {
+	t.Helper()
+	ds, err := never.Find(t.Context(), interp.Config{Modules: stdlib.FS}, lang.NewSource("x.scene", text), c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, d := range ds {
+		if !strings.Contains(d.Message, "is out") { // one round of rolls defeats nobody
+			out = append(out, d.Code+" "+d.Src.Text[d.Start:d.End])
+		}
+	}
+	return out
+}
+
+// Each change makes something impossible, which is found and nothing else: exactly, or, where a
+// single state is too much, by trials.
+func TestNever(t *testing.T) {
+	for _, c := range []struct{ old, new, want string }{
+		{"", "", ""},
+		{"n > 3", "n > 6", "n > 6"},
+		{"n > 3", "n > 0", "{"}, // of its else
+		{"(throw d4).face == n", "(throw d4).face + 6 == n", "(throw d4).face + 6 == n"},
+		{"Nova.pp > 1", "Nova.pp > 6", "when Nova.pp > 6: roll 2d8 unopposed"},
+		{"Nova.pp > 1", "Nova.pp > 0", "otherwise: roll 2d6 unopposed"},
+		{"Nova.pp = n", "Nova.pp = 1", "when Nova.pp > 1: roll 2d8 unopposed"},
+	} {
+		text := strings.Replace(script, c.old, c.new, 1)
+		var exact, sampled []string
+		if c.want != "" {
+			exact, sampled = []string{"SP0140 " + c.want}, []string{"SP0142 " + c.want}
+		}
+		if got := found(t, text, never.Config{Trials: 1000}); !slices.Equal(got, exact) {
+			t.Errorf("%q: found %q, want %q", c.new, got, exact)
+		}
+		if got := found(t, text, never.Config{Trials: 1000, States: 1}); !slices.Equal(got, sampled) {
+			t.Errorf("%q, by trials: found %q, want %q", c.new, got, sampled)
+		}
+	}
+}
+
+// What is rare is not what never happens: six sixes are in none of 100 trials, most likely.
+func TestRare(t *testing.T) {
+	const text = "if (throw 6d6).sum == 36 { print 1 }\nif (throw 6d6).sum == 37 { print 2 }\n"
+	want := []string{"SP0140 (throw 6d6).sum == 37"}
+	if got := found(t, text, never.Config{Trials: 100}); !slices.Equal(got, want) {
+		t.Errorf("found %q, want %q", got, want)
+	}
+}
+
+// Three dice may hurt Ann three times, and Bob no more than once: Bob is never out.
+func TestNeverOut(t *testing.T) {
+	const text = `sheet person "somebody" out when fallen(self) { hurt whole = 0 }
+rule fallen(p) = p.hurt > 2
+person Ann
+person Bob
+repeat 3 { if (throw d6).face > 3 { Ann.hurt += 1 } else { Bob.hurt = 1 } }
+`
+	ds, err := never.Find(t.Context(), interp.Config{}, lang.NewSource("x.scene", text), never.Config{Trials: 1000})
+	if err != nil || len(ds) != 1 || ds[0].Code != "SP0140" || !strings.HasPrefix(ds[0].Message, "never: Bob is out") {
+		t.Errorf("found %v, %v", ds, err)
+	}
+}
