@@ -294,3 +294,28 @@ func TestDiceCompareByFaces(t *testing.T) {
 		}
 	}
 }
+
+// What is read of a list of independent results is exact, whichever way it is said: here each is the higher of two d4,
+// which is 3 or more in 12 of 16, and 1, 2, 3 or 4 in 1, 3, 5 or 7 of them.
+func TestListsOfResultsAreExact(t *testing.T) {
+	list := "[(throw 2d4).max.face for i in 1..6]"
+	for text, want := range map[string]string{
+		list + "[2] == 4":                             "7/16",
+		list + ".first == 1":                          "1/16",
+		list + ".take(2) == [4, 1]":                   "7/256",
+		"(count x in " + list + " where x >= 3) == 6": "729/4096",
+		"(sum x * x for x in " + list + ") == 6":      "1/16777216",
+		list + ".sorted == [1, 1, 1, 1, 1, 1]":        "1/16777216",
+	} {
+		o := oddsIn(t, session(t, ""), text, odds.Config{Exact: true})
+		got := ""
+		for _, e := range o.Ends {
+			if e.Shown[0] == "yes" {
+				got = e.Exact.RatString()
+			}
+		}
+		if got != want || o.States > 2000 {
+			t.Errorf("%s: %s in %d states, want %s", text, got, o.States, want)
+		}
+	}
+}

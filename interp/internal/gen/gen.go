@@ -210,7 +210,7 @@ func (g *gen) expr(n *ir.Node, dst int) {
 				g.compAs(n.Kids[0], dst, kind)
 				break
 			}
-			if unordered[code.Builtins[n.A].Name] {
+			if unordered[code.Builtins[n.A].Name] || firstOf(n) > 0 {
 				g.tidy = n
 			}
 		}
@@ -238,6 +238,9 @@ func (g *gen) expr(n *ir.Node, dst int) {
 	case ir.NRange:
 		g.emit(n, code.MakeR, dst, g.operand(n.Kids[0]), g.operand(n.Kids[1]))
 	case ir.NIndex:
+		if g.tidy = nil; firstOf(n) > 0 {
+			g.tidy = n
+		}
 		l := g.operand(n.Kids[0])
 		if i, ok := small(n.Kids[1]); ok {
 			g.emit(n, code.IndexI, dst, l, i)
@@ -690,9 +693,29 @@ func reducedTo(n *ir.Node) string {
 var unordered = map[string]bool{"highest": true, "lowest": true, "drop_highest": true, "drop_lowest": true,
 	"middle": true, "sorted": true, "pairs": true, "largest_set": true, "straight": true}
 
+// firstOf says of how many elements at the beginning of a list a function or an index reads no more, 0 where that is
+// not known.
+func firstOf(by *ir.Node) int64 {
+	n := int64(0)
+	switch {
+	case by.Op == ir.NBuiltin && code.Builtins[by.A].Name == "first" && len(by.Kids) == 1:
+		return 1
+	case by.Op == ir.NIndex || by.Op == ir.NBuiltin && code.Builtins[by.A].Name == "take":
+		if len(by.Kids) == 2 && by.Kids[1].Op == ir.NConst && by.Kids[1].V.IsInt() {
+			n = by.Kids[1].V.Int()
+		}
+	}
+	return max(n, 0)
+}
+
 // tidied makes the code for that behind an element that has joined the list in acc.
 func (g *gen) tidied(by *ir.Node, acc int, load func(ir.V, int)) {
-	if name := code.Builtins[by.A].Name; (name == "highest" || name == "lowest") && len(by.Kids) == 2 && by.Kids[1].Op == ir.NConst {
+	if n := firstOf(by); n > 0 {
+		load(value.OfInt(n), acc+1)
+		g.emit(by, code.Builtin, acc, code.BuiltinIndex("take"), 2)
+		return
+	}
+	if name := code.Builtins[by.A].Name; by.Op == ir.NBuiltin && (name == "highest" || name == "lowest") && len(by.Kids) == 2 && by.Kids[1].Op == ir.NConst {
 		load(by.Kids[1].V, acc+1)
 		g.emit(by, code.Builtin, acc, by.A, 2)
 		return
@@ -730,7 +753,11 @@ func (g *gen) compAs(n *ir.Node, dst int, kind string) {
 	load := func(v ir.V, r int) {
 		g.emit(n, code.LoadK, r, int(int32(uint32(v))), int(int32(uint32(v>>32))))
 	}
+	if (kind == "count" || kind == "sum" || kind == "max" || kind == "min") && !slices.ContainsFunc(n.Kids[1:], func(k *ir.Node) bool { return does(k, true) }) {
+		g.tidy = n // the order does not matter
+	}
 	g.expr(n.Kids[0], it)
+	g.tidy = nil
 	load(value.OfInt(0), it+1)
 	load(zero, acc)
 	if kind == "highest" || kind == "lowest" {
