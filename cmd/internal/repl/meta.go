@@ -379,7 +379,11 @@ func (l *Loop) setDice(arg string) {
 		l.moved = l.evening.Dice(arg == "ask")
 	case "":
 	default:
-		l.complain(":dice ask or :dice roll   to give the next faces, type: dice %s", arg)
+		if strings.ContainsAny(arg, "0123456789") {
+			l.complain(":dice ask or :dice roll   to give the next faces, type: dice %s", arg)
+		} else {
+			l.complain(":dice ask, for the dice of everybody, or :dice roll")
+		}
 		return
 	}
 	if l.evening.AsksDice() {

@@ -189,12 +189,12 @@ func TestFailure(t *testing.T) {
 }
 
 func TestAsking(t *testing.T) {
-	got, _ := talk(t, nil, "use tiny", ":dice ask", "roll twice", "13 1", "4 5", "double", "maybe", "y", "roll", "^C", "Hero.n", ":dice roll", ":dice", ":dice 7")
+	got, _ := talk(t, nil, "use tiny", ":dice ask", "roll twice", "13 1", "4 5", "double", "maybe", "y", "roll", "^C", "Hero.n", ":dice roll", ":dice", ":dice ask Hero", ":dice 7")
 	for _, want := range []string{
 		"2d12 for count (Hero): 13 1\n  a d12 shows 1 to 12, not 13\n2d12 for count (Hero): 4 5\n",
 		"Hero: Double it? 1 luck, 1 left after it. [y/N] maybe\n  type yes or no; ? shows what each is worth, :help what else you can type\nHero: Double it? 1 luck, 1 left after it. [y/N] y\n",
 		"d12 for count (Hero): ^C\nstopped; this entry changed nothing\n> Hero.n\n18\n",
-		"> :dice roll\nsetpiece throws the dice\n> :dice\nsetpiece throws the dice\n> :dice 7\n:dice ask or :dice roll",
+		"> :dice roll\nsetpiece throws the dice\n> :dice\nsetpiece throws the dice\n> :dice ask Hero\n:dice ask, for the dice of everybody, or :dice roll\n> :dice 7\n:dice ask or :dice roll   to give the next faces, type: dice 7",
 	} {
 		if !strings.Contains(got, want) {
 			t.Errorf("never saw %q in\n%s", want, got)
