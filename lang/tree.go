@@ -37,8 +37,14 @@ func NewText(at Span, value string) *Text {
 // Range gives the span itself; every node embeds a Span and so has it.
 func (s Span) Range() Span { return s }
 
+// within notes the nodes that a node has in it: none, unless parts.go says more of its kind.
+func (s Span) within(*walker) {}
+
 // Node is any part of the tree.
-type Node interface{ Range() Span }
+type Node interface {
+	Range() Span
+	within(*walker)
+}
 
 // File is a parsed source. Comments are kept apart from the statements, in
 // source order, so that the printer can put them back.

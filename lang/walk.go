@@ -34,7 +34,7 @@ func (w *walker) node(n Node) {
 		return
 	}
 	from := len(w.parts)
-	w.within(n)
+	n.within(w)
 	to := len(w.parts)
 	if !slices.IsSortedFunc(w.parts[from:], leftOf) {
 		slices.SortStableFunc(w.parts[from:], leftOf)
