@@ -111,6 +111,7 @@
 //	interp/internal/value     values in one word each
 //	lang                      text to syntax trees and back; mistakes with the nearest word
 //	lang/anydice              questions of AnyDice in our words
+//	lang/late                 what few runs of a program need, put off
 //	stdlib                    the rule systems, in the language
 //
 // # The engine

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"setpiece/lang/anydice"
+	"setpiece/lang/late"
 )
 
 // People know other ways to write dice: 4d6kh3 and 3d6! from the bots of chat rooms, [highest 3 of 4d6] from
@@ -18,18 +19,18 @@ type Reading struct{ Typed, Ours string }
 // comments stay as they are. Of a program of AnyDice that cannot be read it says why.
 func Notation(text string) (ours string, read []Reading, wrong *anydice.Unread) {
 	if IsProgram(text) {
-		text = asked.ReplaceAllString(text, "")
+		text = asked().ReplaceAllString(text, "")
 		out, wrong := anydice.Read(text)
 		if wrong == nil {
 			ours = strings.Join(out, "; ")
 			return ours, []Reading{{strings.Join(strings.Fields(text), " "), ours}}, nil
 		}
-		m := anydiceOutput.FindStringSubmatch(text)
+		m := anydiceOutput().FindStringSubmatch(text)
 		if m == nil {
 			return text, nil, wrong
 		}
 		ours, read = lineIn(m[1])
-		if len(read) == 0 && !ourCall.MatchString(ours) {
+		if len(read) == 0 && !ourCall().MatchString(ours) {
 			return text, nil, wrong
 		}
 		return ours, append(read, Reading{strings.TrimSpace(text), ours}), nil
@@ -44,7 +45,7 @@ func Notation(text string) (ours string, read []Reading, wrong *anydice.Unread) 
 }
 
 // IsProgram says whether a text is a program of AnyDice, which asks for odds.
-func IsProgram(text string) bool { return anydiceProgram.MatchString(text) }
+func IsProgram(text string) bool { return anydiceProgram().MatchString(text) }
 
 // lineIn is Notation of a line that is not a program.
 func lineIn(line string) (ours string, read []Reading) {
@@ -63,23 +64,23 @@ func lineIn(line string) (ours string, read []Reading) {
 			return ours
 		})
 	}
-	swap(compared, func(m []string) string { return m[1] + m[2] + " " + words[m[3]] + " " + m[4] })
-	swap(keeping, func(m []string) string {
+	swap(compared(), func(m []string) string { return m[1] + m[2] + " " + words[m[3]] + " " + m[4] })
+	swap(keeping(), func(m []string) string {
 		if m[4] == "" {
 			m[4] = "1"
 		}
 		return m[1] + suffixes(m[2], kept[m[3]]+m[4])
 	})
-	swap(advantage, func(m []string) string { return m[1] + "2" + m[2] + "." + words[m[3]] })
-	swap(anydiceLine, func(m []string) string {
+	swap(advantage(), func(m []string) string { return m[1] + "2" + m[2] + "." + words[m[3]] })
+	swap(anydiceLine(), func(m []string) string {
 		if out, wrong := anydice.Read(m[2]); wrong == nil && len(out) == 1 {
 			return m[1] + out[0]
 		}
 		return m[0]
 	})
-	swap(counting, func(m []string) string { return m[1] + m[2] + ".count(" + anydice.FaceRange(m[3], m[4]) + ")" })
+	swap(counting(), func(m []string) string { return m[1] + m[2] + ".count(" + anydice.FaceRange(m[3], m[4]) + ")" })
 	line = strings.ReplaceAll(line, "!=", unequal)
-	swap(suffixed, func(m []string) string {
+	swap(suffixed(), func(m []string) string {
 		if ours := suffixes(m[2], m[3]); ours != "" {
 			return ours
 		}
@@ -92,19 +93,19 @@ func lineIn(line string) (ours string, read []Reading) {
 const begins = `^(\s*(?:(?:odds|why|report|print)\s+)?)`
 
 var (
-	anydiceProgram = regexp.MustCompile(`(?m)^\s*(?:odds\s+)?(?:output\s|loop\s+[A-Z]|function\s*:|set\s+"|[A-Z_]+\s*:.*\boutput\s)`)
-	anydiceOutput  = regexp.MustCompile(`^\s*output\s+(.*?)\s*(?:\snamed\s+"[^"]*"\s*)?$`)
-	anydiceLine    = regexp.MustCompile(begins + `(.*(?:[\d}]@|\[\s*(?:highest|lowest|middle|count|explode|absolute|maximum)\s|\bcontains\s).*|(?:highest|lowest|middle)\s+(?:\d+\s+)?of\s.*|explode\s+d\d.*)$`)
+	anydiceProgram = late.Regexp(`(?m)^\s*(?:odds\s+)?(?:output\s|loop\s+[A-Z]|function\s*:|set\s+"|[A-Z_]+\s*:.*\boutput\s)`)
+	anydiceOutput  = late.Regexp(`^\s*output\s+(.*?)\s*(?:\snamed\s+"[^"]*"\s*)?$`)
+	anydiceLine    = late.Regexp(begins + `(.*(?:[\d}]@|\[\s*(?:highest|lowest|middle|count|explode|absolute|maximum)\s|\bcontains\s).*|(?:highest|lowest|middle)\s+(?:\d+\s+)?of\s.*|explode\s+d\d.*)$`)
 
-	asked   = regexp.MustCompile(`^\s*odds\s`)
-	ourCall = regexp.MustCompile(`\w\.[a-z]`)
+	asked   = late.Regexp(`^\s*odds\s`)
+	ourCall = late.Regexp(`\w\.[a-z]`)
 
-	compared  = regexp.MustCompile(begins + `(\d*d\d\S*(?:\s*[-+*]\s*\w+)*)\s+(at least|at most|more than|less than|over|under)\s+(\d+)\s*$`)
-	keeping   = regexp.MustCompile(begins + `(\d*d\d+)\s+(keep highest|keep lowest|drop highest|drop lowest|keep best|keep worst)\b\s*(\d*)`)
-	advantage = regexp.MustCompile(begins + `1?(d\d+)\s+(?:with\s+)?(advantage|disadvantage)\b`)
-	counting  = regexp.MustCompile(begins + `(\d*[2-9]\d*d\d+|1\d+d\d+)(>=|>|<=|<)(\d+)\s*$`)
-	suffixed  = regexp.MustCompile(`()\b(\d*d(?:\d+|%|F))((?:k[hl]?\d+|d[hl]?\d+|k[hl]|d[hl]|!(?:(?:>=?|<=?)?\d+)?|ro?(?:<=?|>=?)?\d+)+)`)
-	suffix    = regexp.MustCompile(`^(?:(kl|kh?|dh|dl?)(\d*)|(!)(?:(>=?|<=?)?(\d+))?|(ro?)(<=?|>=?)?(\d+))`)
+	compared  = late.Regexp(begins + `(\d*d\d\S*(?:\s*[-+*]\s*\w+)*)\s+(at least|at most|more than|less than|over|under)\s+(\d+)\s*$`)
+	keeping   = late.Regexp(begins + `(\d*d\d+)\s+(keep highest|keep lowest|drop highest|drop lowest|keep best|keep worst)\b\s*(\d*)`)
+	advantage = late.Regexp(begins + `1?(d\d+)\s+(?:with\s+)?(advantage|disadvantage)\b`)
+	counting  = late.Regexp(begins + `(\d*[2-9]\d*d\d+|1\d+d\d+)(>=|>|<=|<)(\d+)\s*$`)
+	suffixed  = late.Regexp(`()\b(\d*d(?:\d+|%|F))((?:k[hl]?\d+|d[hl]?\d+|k[hl]|d[hl]|!(?:(?:>=?|<=?)?\d+)?|ro?(?:<=?|>=?)?\d+)+)`)
+	suffix    = late.Regexp(`^(?:(kl|kh?|dh|dl?)(\d*)|(!)(?:(>=?|<=?)?(\d+))?|(ro?)(<=?|>=?)?(\d+))`)
 )
 
 // words are those of plain English in ours.
@@ -118,7 +119,7 @@ var kept = map[string]string{"keep highest": "kh", "keep best": "kh", "keep lowe
 func suffixes(dice, rest string) string {
 	does, reads := "", ""
 	for rest != "" {
-		m := suffix.FindStringSubmatch(rest)
+		m := suffix().FindStringSubmatch(rest)
 		if m == nil {
 			return ""
 		}

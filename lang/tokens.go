@@ -2,10 +2,11 @@ package lang
 
 import (
 	"maps"
-	"regexp"
 	"slices"
 
 	"github.com/alecthomas/participle/v2/lexer"
+
+	"setpiece/lang/late"
 )
 
 // TokenKind says what a Token is.
@@ -73,7 +74,7 @@ func (d *Diagnostic) Fix() (Edit, bool) {
 	if d.Resumes > 0 {
 		return Edit{Span: Span{d.Src, d.Resumes, d.Resumes}, New: "}\n"}, true
 	}
-	m := didYouMean.FindStringSubmatch(d.Help)
+	m := didYouMean().FindStringSubmatch(d.Help)
 	if m == nil || d.End <= d.Start {
 		return Edit{}, false
 	}
@@ -81,4 +82,4 @@ func (d *Diagnostic) Fix() (Edit, bool) {
 }
 
 // didYouMean is how a message proposes one word or text instead of another.
-var didYouMean = regexp.MustCompile(`^did you mean ("[^"]*"|[^\s",?]+|[=<>!]=)\?`)
+var didYouMean = late.Regexp(`^did you mean ("[^"]*"|[^\s",?]+|[=<>!]=)\?`)

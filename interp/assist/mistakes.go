@@ -8,6 +8,7 @@ import (
 
 	"setpiece/interp"
 	"setpiece/lang"
+	"setpiece/lang/late"
 )
 
 // A message can be looked up like a word: it is held against the messages of
@@ -56,13 +57,13 @@ var mistakes = []mistake{
 
 // explanation gives the topic of the message of a mistake.
 func explanation(text string) (Topic, bool) {
-	text = place.ReplaceAllString(strings.TrimSpace(text), "")
+	text = place().ReplaceAllString(strings.TrimSpace(text), "")
 	for _, m := range mistakes {
 		message := m.message()
 		if message == "" {
 			continue
 		}
-		if regexp.MustCompile("^" + zz.ReplaceAllString(regexp.QuoteMeta(message), ".+") + "$").MatchString(text) {
+		if regexp.MustCompile("^" + zz().ReplaceAllString(regexp.QuoteMeta(message), ".+") + "$").MatchString(text) {
 			return Topic{Name: text, Kind: "message", InUse: true, Doc: m.means + " " + m.do}, true
 		}
 	}
@@ -70,8 +71,8 @@ func explanation(text string) (Topic, bool) {
 }
 
 var (
-	place = regexp.MustCompile(`^(\S*:)?\d+:\d+: `)
-	zz    = regexp.MustCompile(`(?i)"?\bzz\w*"?|\bAnn\b|\bBob\b|\bCid\b|\bPUNCH\b|\bhero\b|\bsize\b|\bluck\b|\bhuge\b|\bsmall, large\b|\bwave\b|\bn\b|\bd?\d[\d/.]*(d6)?\b`)
+	place = late.Regexp(`^(\S*:)?\d+:\d+: `)
+	zz    = late.Regexp(`(?i)"?\bzz\w*"?|\bAnn\b|\bBob\b|\bCid\b|\bPUNCH\b|\bhero\b|\bsize\b|\bluck\b|\bhuge\b|\bsmall, large\b|\bwave\b|\bn\b|\bd?\d[\d/.]*(d6)?\b`)
 )
 
 // message makes the mistake and gives the first line of what is said of it.

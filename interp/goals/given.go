@@ -2,10 +2,10 @@ package goals
 
 import (
 	"context"
-	"regexp"
 	"strings"
 
 	"setpiece/lang"
+	"setpiece/lang/late"
 )
 
 // A text whose last line says  VALUE given CONDITION  asks for a conditional chance: of all that may happen, only what
@@ -15,12 +15,12 @@ import (
 // Condition is the column of the condition.
 const Condition = "given"
 
-var givenWord = regexp.MustCompile(`\sgiven\s`)
+var givenWord = late.Regexp(`\sgiven\s`)
 
 // Conditional gives a text in which the condition is reported, with no where it has none.
 func Conditional(ctx context.Context, src *lang.Source) (*lang.Source, bool) {
 	text := strings.TrimRight(src.Text, " \t\r\n")
-	at := givenWord.FindAllStringIndex(text, -1)
+	at := givenWord().FindAllStringIndex(text, -1)
 	if len(at) == 0 {
 		return src, false
 	}

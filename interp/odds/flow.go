@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"math"
 	"math/big"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -16,6 +15,7 @@ import (
 	"setpiece/interp/internal/core"
 	"setpiece/interp/internal/decl"
 	"setpiece/lang"
+	"setpiece/lang/late"
 )
 
 // How scenes follow one another is a question about the run, not about the text: an if, a
@@ -141,7 +141,7 @@ func (f *flowing) title(c *lang.Command) (title, verb string) {
 	return "", ""
 }
 
-var numbers = regexp.MustCompile(`\d+`)
+var numbers = late.Regexp(`\d+`)
 
 // FlowOf makes a flow of the distribution of the column of a FlowScript: of exact odds, or,
 // where trials is not 0, of so many trials. stops is the share of what stopped with an error.
@@ -238,7 +238,7 @@ func sampledStep(d *dist.Distribution, from, to int, p, comes float64, taken, ti
 
 // sceneNumbers reads the list of scenes that a script reports.
 func sceneNumbers(list string) (out []int) {
-	for _, m := range numbers.FindAllString(list, -1) {
+	for _, m := range numbers().FindAllString(list, -1) {
 		if n, err := strconv.Atoi(m); err == nil {
 			out = append(out, n)
 		}

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"errors"
 	"math"
-	"regexp"
 	"slices"
 	"time"
 
@@ -14,6 +13,7 @@ import (
 	"setpiece/interp/internal/trials"
 	"setpiece/interp/vary"
 	"setpiece/lang"
+	"setpiece/lang/late"
 )
 
 // What would move a chance that is too much for exact odds? Each change is compared with the text
@@ -197,11 +197,11 @@ func (t *tryer) tell() {
 }
 
 // numbered is the name of one of several creatures of a kind, as far as the kind's begins.
-var numbered = regexp.MustCompile(` \d+\.`)
+var numbered = late.Regexp(` \d+\.`)
 
 // said says whether the text sets a field: then it is changed there, for all of a kind.
 func (t *tryer) said(list []vary.Parameter, field string) bool {
-	kind := numbered.ReplaceAllString(field, ".")
+	kind := numbered().ReplaceAllString(field, ".")
 	return slices.ContainsFunc(list, func(p vary.Parameter) bool {
 		return p.Kind == vary.FieldParameter && p.Value != "" && (p.Name == field || p.Name == kind)
 	})

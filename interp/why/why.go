@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -26,6 +25,7 @@ import (
 	"setpiece/interp/odds"
 	"setpiece/interp/vary"
 	"setpiece/lang"
+	"setpiece/lang/late"
 )
 
 // Config says what is asked about a chance. The zero value is usable.
@@ -699,7 +699,7 @@ func (x *namer) see(n lang.Node) {
 	}
 }
 
-var wordBefore = regexp.MustCompile(`([\p{L}_][\p{L}\p{N}_]*)[ \t]*[-+]?$`)
+var wordBefore = late.Regexp(`([\p{L}_][\p{L}\p{N}_]*)[ \t]*[-+]?$`)
 
 // name names a number, with a space behind; where nothing else does, by the word before it
 // or by its line.
@@ -707,7 +707,7 @@ func (x *namer) name(at lang.Span) string {
 	if n := x.of[at.Start]; n != "" {
 		return n
 	}
-	if m := wordBefore.FindStringSubmatch(x.src.Text[:at.Start]); m != nil {
+	if m := wordBefore().FindStringSubmatch(x.src.Text[:at.Start]); m != nil {
 		return m[1] + " "
 	}
 	return fmt.Sprintf("line %d: ", 1+strings.Count(x.src.Text[:at.Start], "\n"))

@@ -6,10 +6,11 @@ package anydice
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
+
+	"setpiece/lang/late"
 )
 
 // reader reads a program.
@@ -30,7 +31,7 @@ func (u *Unread) String() string {
 	return u.Wrong + "   " + u.Help
 }
 
-var token = regexp.MustCompile(`\d+|[A-Z_]+|[a-z]+|\.\.|!=|<=|>=|"[^"]*"|\S`)
+var token = late.Regexp(`\d+|[A-Z_]+|[a-z]+|\.\.|!=|<=|>=|"[^"]*"|\S`)
 
 // Read gives what a program prints in our words, one after the other.
 func Read(text string) (out []string, wrong *Unread) {
@@ -43,7 +44,7 @@ func Read(text string) (out []string, wrong *Unread) {
 			panic(r)
 		}
 	}()
-	p := &reader{tokens: token.FindAllString(text, -1), vars: map[string][]string{}}
+	p := &reader{tokens: token().FindAllString(text, -1), vars: map[string][]string{}}
 	for len(p.tokens) > 0 {
 		p.statement()
 	}

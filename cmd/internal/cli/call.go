@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -18,6 +17,7 @@ import (
 	"setpiece/cmd/internal/files"
 	"setpiece/cmd/internal/style"
 	"setpiece/lang"
+	"setpiece/lang/late"
 )
 
 // callError says what is wrong with the call of the program. It is shown as an
@@ -110,11 +110,11 @@ func (a *app) underline(name, word string) (line string, at, width int) {
 	return line, at, width
 }
 
-var plainWord = regexp.MustCompile(`^[\pL\pN_.,:/=+%@^-]+$`)
+var plainWord = late.Regexp(`^[\pL\pN_.,:/=+%@^-]+$`)
 
 // quote writes an argument as a shell would take it, a long one shortened.
 func quote(arg string) string {
-	if plainWord.MatchString(arg) {
+	if plainWord().MatchString(arg) {
 		return arg
 	}
 	arg = strings.Join(strings.Fields(arg), " ")

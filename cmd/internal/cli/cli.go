@@ -9,7 +9,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"regexp"
 	"runtime"
 	"slices"
 	"strings"
@@ -24,6 +23,7 @@ import (
 	"setpiece/interp"
 	"setpiece/interp/transcript"
 	"setpiece/lang"
+	"setpiece/lang/late"
 )
 
 // Version is the version of the program. A release sets it when it is linked (.ci/release).
@@ -230,13 +230,13 @@ Limits of a script, which --limit NAME=VALUE changes:
 }
 
 // leadingMinus is how a question about dice begins that could be taken for a flag: -d6+3.
-var leadingMinus = regexp.MustCompile(`^-[\d(]*d[\dF%{]`)
+var leadingMinus = late.Regexp(`^-[\d(]*d[\dF%{]`)
 
 // spaced puts a blank before such a question, so that it is none.
 func spaced(args []string) []string {
 	args = slices.Clone(args)
 	for i, arg := range args {
-		if leadingMinus.MatchString(arg) {
+		if leadingMinus().MatchString(arg) {
 			args[i] = " " + arg
 		}
 	}

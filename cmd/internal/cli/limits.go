@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"regexp"
 	"runtime/debug"
 	"slices"
 	"strconv"
@@ -14,6 +13,7 @@ import (
 	"setpiece/cmd/internal/render"
 	"setpiece/interp"
 	"setpiece/lang"
+	"setpiece/lang/late"
 )
 
 // limits is the value of --limit: what a script may use, by name.
@@ -113,14 +113,14 @@ func raises(arg string) string {
 func limitWords(arg string) []string {
 	var words []string
 	for _, word := range strings.Split(arg, ",") {
-		if n := len(words); n > 0 && threeDigits.MatchString(word) && grouped.MatchString(words[n-1]) {
+		if n := len(words); n > 0 && threeDigits().MatchString(word) && grouped().MatchString(words[n-1]) {
 			words[n-1] += "," + word
 			continue
 		}
 		words = append(words, word)
 	}
 	for i, word := range words {
-		if grouped.MatchString(word) {
+		if grouped().MatchString(word) {
 			words[i] = strings.ReplaceAll(word, ",", "")
 		}
 	}
@@ -128,8 +128,8 @@ func limitWords(arg string) []string {
 }
 
 var (
-	threeDigits = regexp.MustCompile(`^\d{3}[A-Za-z]*$`)
-	grouped     = regexp.MustCompile(`^\w+=\d{1,3}(,\d{3})*[A-Za-z]*$`)
+	threeDigits = late.Regexp(`^\d{3}[A-Za-z]*$`)
+	grouped     = late.Regexp(`^\w+=\d{1,3}(,\d{3})*[A-Za-z]*$`)
 )
 
 // softMemory is how much memory the process takes unless it is allowed more.

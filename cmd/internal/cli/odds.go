@@ -7,7 +7,6 @@ import (
 	"io"
 	"io/fs"
 	"os"
-	"regexp"
 	"strings"
 	"time"
 
@@ -27,6 +26,7 @@ import (
 	"setpiece/interp/sim"
 	"setpiece/interp/transcript"
 	"setpiece/lang"
+	"setpiece/lang/late"
 )
 
 // chart is how distributions are shown, by odds and by sim.
@@ -243,11 +243,11 @@ func (a *app) givenOne(ctx context.Context, p *playing, paths []string, what str
 	return list[0], nil
 }
 
-var dieAnywhere = regexp.MustCompile(`(^|[^\pL_])\d*d(\d|%|F|\{)`)
+var dieAnywhere = late.Regexp(`(^|[^\pL_])\d*d(\d|%|F|\{)`)
 
 // asksAboutDice says whether what stands in the place of a file is no file, and about dice:  odds 3d6+2.
 func asksAboutDice(path string) bool {
-	if !dieAnywhere.MatchString(path) && !lang.IsProgram(path) || strings.HasSuffix(path, ".scene") || strings.HasSuffix(path, ".rules") || strings.HasSuffix(path, ".md") {
+	if !dieAnywhere().MatchString(path) && !lang.IsProgram(path) || strings.HasSuffix(path, ".scene") || strings.HasSuffix(path, ".rules") || strings.HasSuffix(path, ".md") {
 		return false
 	}
 	_, err := os.Stat(path)

@@ -3,7 +3,6 @@ package cli
 import (
 	"context"
 	"fmt"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -11,6 +10,7 @@ import (
 	"setpiece/interp"
 	"setpiece/interp/vary"
 	"setpiece/lang"
+	"setpiece/lang/late"
 )
 
 // axis is a parameter of a script with the values to try.
@@ -112,10 +112,10 @@ func cutOutside(s string, at byte) (before, after string, found bool) {
 // polyhedra are the dice that a shop sells.
 var polyhedra = []int{4, 6, 8, 10, 12, 20}
 
-var rangeOf = regexp.MustCompile(`^(d|x|)(-?\d+)\.\.(d|x|)(-?\d+)$`)
+var rangeOf = late.Regexp(`^(d|x|)(-?\d+)\.\.(d|x|)(-?\d+)$`)
 
 // poolRange is so many of one die, as 1d6..4d6.
-var poolRange = regexp.MustCompile(`^(\d+)(d\d+)\.\.(\d+)(d\d+)$`)
+var poolRange = late.Regexp(`^(\d+)(d\d+)\.\.(\d+)(d\d+)$`)
 
 // spread reads values: FIRST..LAST of numbers, dice, pools of one die or counts, and others with commas
 // between them.
@@ -128,10 +128,10 @@ func spread(text string) ([]string, error) {
 			return nil, fmt.Errorf("a value is missing in %s", text)
 		}
 		of := ""
-		if m := poolRange.FindStringSubmatch(v); m != nil && m[2] == m[4] {
+		if m := poolRange().FindStringSubmatch(v); m != nil && m[2] == m[4] {
 			v, of = m[1]+".."+m[3], m[2]
 		}
-		m := rangeOf.FindStringSubmatch(v)
+		m := rangeOf().FindStringSubmatch(v)
 		if m == nil {
 			if strings.Contains(v, "..") {
 				return nil, fmt.Errorf("%s is not a range of whole numbers or dice", v)

@@ -2,13 +2,13 @@ package editor
 
 import (
 	"cmp"
-	"regexp"
 	"slices"
 	"strings"
 
 	"setpiece/interp"
 	"setpiece/interp/assist"
 	"setpiece/lang"
+	"setpiece/lang/late"
 )
 
 // Completion is what may stand at a place.
@@ -192,7 +192,7 @@ func (s *script) entries(c before) []Completion {
 			if f.Name != c.item[0].Text || len(c.item) > 1 {
 				continue
 			}
-			if alternatives.MatchString(f.Takes) {
+			if alternatives().MatchString(f.Takes) {
 				for v := range strings.SplitSeq(strings.ReplaceAll(f.Takes, " or ", ", "), ", ") {
 					out = append(out, Completion{v, f.Doc, "value"})
 				}
@@ -214,7 +214,7 @@ func (s *script) entries(c before) []Completion {
 }
 
 // alternatives is how a field takes one of some words.
-var alternatives = regexp.MustCompile(`^[a-z_]+((, | or )[a-z_]+)+$`)
+var alternatives = late.Regexp(`^[a-z_]+((, | or )[a-z_]+)+$`)
 
 func distinct(list []Completion) []Completion {
 	slices.SortStableFunc(list, func(a, b Completion) int { return strings.Compare(a.Text, b.Text) })

@@ -3,13 +3,14 @@ package handbook
 import (
 	"html"
 	"html/template"
-	"regexp"
 	"strings"
+
+	"setpiece/lang/late"
 )
 
 // token finds what is told apart in a script: comments, texts, numbers and dice,
 // words. Ids of rules are one word.
-var token = regexp.MustCompile(`#[^\n]*|"(?:[^"\\\n]|\\.)*"|\d+d\d+|\bd\d+\b|\b\d+(?:\.\d+)?\b|@?[A-Za-z_]\w*(?:\.[a-z_][\w]*)*`)
+var token = late.Regexp(`#[^\n]*|"(?:[^"\\\n]|\\.)*"|\d+d\d+|\bd\d+\b|\b\d+(?:\.\d+)?\b|@?[A-Za-z_]\w*(?:\.[a-z_][\w]*)*`)
 
 // page is where a page stands, so that it can link to others.
 type page struct {
@@ -24,7 +25,7 @@ type page struct {
 func (p page) code(text string) template.HTML {
 	var out strings.Builder
 	last := 0
-	for _, at := range token.FindAllStringIndex(text, -1) {
+	for _, at := range token().FindAllStringIndex(text, -1) {
 		out.WriteString(html.EscapeString(text[last:at[0]]))
 		last = at[1]
 		word := text[at[0]:at[1]]
@@ -90,13 +91,13 @@ func (p page) rule(id string) string {
 }
 
 // ids finds the ids of rules in a text.
-var ids = regexp.MustCompile(`\b[a-z]+(?:\.[a-z_][a-z0-9_]*)+\b`)
+var ids = late.Regexp(`\b[a-z]+(?:\.[a-z_][a-z0-9_]*)+\b`)
 
 // text writes a description as HTML, with a link at each id of a rule.
 func (p page) text(text string) template.HTML {
 	var out strings.Builder
 	last := 0
-	for _, at := range ids.FindAllStringIndex(text, -1) {
+	for _, at := range ids().FindAllStringIndex(text, -1) {
 		if to := p.rule(text[at[0]:at[1]]); to != "" {
 			out.WriteString(html.EscapeString(text[last:at[0]]) + link(to, text[at[0]:at[1]]))
 			last = at[1]

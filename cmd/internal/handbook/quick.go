@@ -16,6 +16,7 @@ import (
 	"setpiece/interp/assist"
 	"setpiece/interp/transcript"
 	"setpiece/lang"
+	"setpiece/lang/late"
 )
 
 // A quick reference is what a game master prints for the table: a system on two pages. A
@@ -226,11 +227,11 @@ func join(rows, more []QuickRow, begins bool) []QuickRow {
 
 // splitForm parts a form after the names that it begins with: "WHO: attack, trick" " TARGET".
 func splitForm(form string) (names, tail string, ok bool) {
-	m := formNames.FindString(form)
+	m := formNames().FindString(form)
 	return m, form[len(m):], m != ""
 }
 
-var formNames = regexp.MustCompile(`^(WHO: )?[a-z_]+(, [a-z_]+)*`)
+var formNames = late.Regexp(`^(WHO: )?[a-z_]+(, [a-z_]+)*`)
 
 // play runs a script after those that stand above it, and gives what it prints.
 func (m *quickMaker) play(script string) (string, error) {
@@ -489,9 +490,9 @@ func (q *Quick) HTML() ([]byte, error) {
 	return out.Bytes(), err
 }
 
-var codeSpan = regexp.MustCompile("`([^`]+)`")
+var codeSpan = late.Regexp("`([^`]+)`")
 
 // marked is a paragraph with its `code` as such.
 func marked(text string) template.HTML {
-	return template.HTML(codeSpan.ReplaceAllString(html.EscapeString(text), "<code>$1</code>"))
+	return template.HTML(codeSpan().ReplaceAllString(html.EscapeString(text), "<code>$1</code>"))
 }

@@ -2,11 +2,11 @@ package handbook
 
 import (
 	"fmt"
-	"regexp"
 	"strings"
 
 	"setpiece/interp/assist"
 	"setpiece/lang"
+	"setpiece/lang/late"
 )
 
 // The reference has every word, sign, type and function of the language, and what the
@@ -66,12 +66,12 @@ func Codes() Guide {
 	return Guide{Name: "codes", File: "CODES.md", Title: "Messages by their codes", About: "what a mistake or warning means, and what to write instead", Text: s.String()}
 }
 
-var term = regexp.MustCompile(`(?m)^- \*\*([^*]+)\*\*: (.+)$`)
+var term = late.Regexp(`(?m)^- \*\*([^*]+)\*\*: (.+)$`)
 
 // Terms are the entries of a glossary: "- **word**: what it means".
 func Terms(glossary string) []assist.Topic {
 	var out []assist.Topic
-	for _, m := range term.FindAllStringSubmatch(glossary, -1) {
+	for _, m := range term().FindAllStringSubmatch(glossary, -1) {
 		out = append(out, assist.Topic{Name: m[1], Kind: "term", InUse: true, Doc: strings.ReplaceAll(m[2], "`", "")})
 	}
 	return out

@@ -19,9 +19,10 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
+
+	"setpiece/lang/late"
 )
 
 //go:embed page
@@ -174,9 +175,9 @@ func examples(sources string) ([]byte, error) {
 }
 
 var (
-	policy = regexp.MustCompile(`(http-equiv="Content-Security-Policy" content=")[^"]*`)
-	style  = regexp.MustCompile(`<link rel="stylesheet" href="([^"]*)">`)
-	script = regexp.MustCompile(`<script src="([^"]*)"></script>`)
+	policy = late.Regexp(`(http-equiv="Content-Security-Policy" content=")[^"]*`)
+	style  = late.Regexp(`<link rel="stylesheet" href="([^"]*)">`)
+	script = late.Regexp(`<script src="([^"]*)"></script>`)
 )
 
 // Page makes one file of them, which a browser opens from the disk. What is inside stands in its policy by
@@ -184,8 +185,8 @@ var (
 func (f Files) Page() []byte {
 	in := &inside{files: f}
 	page := string(f["index.html"])
-	page = style.ReplaceAllStringFunc(page, func(m string) string { return in.style(style.FindStringSubmatch(m)[1]) })
-	page = script.ReplaceAllStringFunc(page, func(m string) string { return in.script(script.FindStringSubmatch(m)[1]) })
+	page = style().ReplaceAllStringFunc(page, func(m string) string { return in.style(style().FindStringSubmatch(m)[1]) })
+	page = script().ReplaceAllStringFunc(page, func(m string) string { return in.script(script().FindStringSubmatch(m)[1]) })
 	page = strings.Replace(page, "<script>", in.engine()+"<script>", 1)
 	return []byte(in.allow(page, strings.Join(in.styles, " ")))
 }
@@ -240,6 +241,6 @@ func (in *inside) engine() string {
 
 // allow gives a page the policy that lets what is inside run, and nothing else.
 func (in *inside) allow(page, styles string) string {
-	return policy.ReplaceAllString(page, fmt.Sprintf("${1}default-src 'none'; script-src 'wasm-unsafe-eval' %s; style-src %s; worker-src blob:; base-uri 'none'; form-action 'none'",
+	return policy().ReplaceAllString(page, fmt.Sprintf("${1}default-src 'none'; script-src 'wasm-unsafe-eval' %s; style-src %s; worker-src blob:; base-uri 'none'; form-action 'none'",
 		strings.Join(in.scripts, " "), styles))
 }

@@ -7,7 +7,6 @@ import (
 	"io"
 	"math"
 	"math/big"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -21,6 +20,7 @@ import (
 	"setpiece/interp/odds"
 	"setpiece/interp/transcript"
 	"setpiece/lang"
+	"setpiece/lang/late"
 )
 
 // maxRows is how many rows the distribution of a number may have; neighbours are put
@@ -212,11 +212,11 @@ func shown(s string) string {
 	return manyDice(oneLine(s))
 }
 
-var equalDice = regexp.MustCompile(`\bd\d+(, d\d+){3,}`)
+var equalDice = late.Regexp(`\bd\d+(, d\d+){3,}`)
 
 // manyDice counts equal dice of a list where they are four or more: [28d6].
 func manyDice(s string) string {
-	return equalDice.ReplaceAllStringFunc(s, func(list string) string {
+	return equalDice().ReplaceAllStringFunc(s, func(list string) string {
 		var out []string
 		dice := strings.Split(list, ", ")
 		for i := 0; i < len(dice); {

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -14,6 +13,7 @@ import (
 
 	"setpiece/cmd/internal/style"
 	"setpiece/interp/assist"
+	"setpiece/lang/late"
 )
 
 // Readline reads keys and moves in the line. What goes beyond that is done here,
@@ -49,11 +49,11 @@ type hint struct {
 func (t *Terminal) begin(prompt string) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	t.prompt = runewidth.StringWidth(escapes.ReplaceAllString(prompt, ""))
+	t.prompt = runewidth.StringWidth(escapes().ReplaceAllString(prompt, ""))
 	t.walk, t.hint = walk{}, hint{}
 }
 
-var escapes = regexp.MustCompile("\x1b\\[[0-9;]*m")
+var escapes = late.Regexp("\x1b\\[[0-9;]*m")
 
 // OnChange implements readline.Listener.
 func (t *Terminal) OnChange(line []rune, pos int, key rune) ([]rune, int, bool) {

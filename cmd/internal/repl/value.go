@@ -2,14 +2,14 @@ package repl
 
 import (
 	"fmt"
-	"regexp"
 	"strconv"
 	"strings"
 
 	"setpiece/interp"
+	"setpiece/lang/late"
 )
 
-var fallenDie = regexp.MustCompile(`^d\d+:(\d+)$`)
+var fallenDie = late.Regexp(`^d\d+:(\d+)$`)
 
 // shownDice tells dice that fell: their faces and, of several, the sum. What are no dice
 // stay as they are.
@@ -19,7 +19,7 @@ func shownDice(value string) (faces, sum string) {
 	var fell []string
 	total := 0
 	for _, d := range strings.Split(list, ", ") {
-		m := fallenDie.FindStringSubmatch(d)
+		m := fallenDie().FindStringSubmatch(d)
 		if m == nil {
 			return value, ""
 		}

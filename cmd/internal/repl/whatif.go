@@ -3,7 +3,6 @@ package repl
 import (
 	"errors"
 	"fmt"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -13,17 +12,18 @@ import (
 	"setpiece/interp"
 	"setpiece/interp/evening"
 	"setpiece/interp/transcript"
+	"setpiece/lang/late"
 )
 
 // :what-if, :keep and :drop in the words of the prompt. What they do is told in package evening.
 
 // back is how a line says which entry it takes the place of, or which of its answers.
-var back = regexp.MustCompile(`^(\d+)(?:\.(\d+))?(?:\s+|$)`)
+var back = late.Regexp(`^(\d+)(?:\.(\d+))?(?:\s+|$)`)
 
 // change reads what stands behind :what-if.
 func change(arg string) evening.Change {
 	w := evening.Change{Back: 1, Line: arg}
-	m := back.FindStringSubmatch(arg)
+	m := back().FindStringSubmatch(arg)
 	if m == nil || len(m[0]) == len(arg) {
 		return w
 	}

@@ -1,10 +1,11 @@
 package style
 
 import (
-	"regexp"
 	"strings"
 
 	"github.com/mattn/go-runewidth"
+
+	"setpiece/lang/late"
 )
 
 // A terminal breaks a line that is too long wherever it ends, in the middle of a word. Wrap
@@ -48,7 +49,7 @@ func (w *wrapper) wrap(text string) string {
 }
 
 // pieces are words, blanks and colours.
-var pieces = regexp.MustCompile("\x1b\\[[0-9;]*m| +|\t|[^ \t\x1b]+|\x1b")
+var pieces = late.Regexp("\x1b\\[[0-9;]*m| +|\t|[^ \t\x1b]+|\x1b")
 
 func (w *wrapper) line(b *strings.Builder, line string) {
 	if !strings.Contains(line, "\t") && w.col+runewidth.StringWidth(Plain(line)) <= w.width {
@@ -57,9 +58,9 @@ func (w *wrapper) line(b *strings.Builder, line string) {
 		return
 	}
 	blanks := "" // before the next word
-	for _, x := range pieces.FindAllString(line, -1) {
+	for _, x := range pieces().FindAllString(line, -1) {
 		switch {
-		case anyColour.MatchString(x):
+		case anyColour().MatchString(x):
 			b.WriteString(blanks + x)
 			w.col += len(blanks)
 			blanks = ""

@@ -5,11 +5,11 @@ import (
 	"crypto/rand"
 	"encoding/binary"
 	"io"
-	"regexp"
 	"strconv"
 	"strings"
 
 	"setpiece/lang"
+	"setpiece/lang/late"
 )
 
 // Everything that is shown goes through one Writer: texts of scripts, names of
@@ -40,8 +40,8 @@ var mark = func() string {
 }()
 
 var (
-	ownColour = regexp.MustCompile("\x1b\\[" + mark + `;([0-9;]*)m`)
-	anyColour = regexp.MustCompile("\x1b\\[[0-9;]*m")
+	ownColour = late.Regexp("\x1b\\[" + mark + `;([0-9;]*)m`)
+	anyColour = late.Regexp("\x1b\\[[0-9;]*m")
 )
 
 // NewWriter returns a Writer to w; w itself if it is one.
@@ -142,7 +142,7 @@ func Clean(s string) string {
 	var b strings.Builder
 	from := 0
 	if strings.Contains(s, "\x1b") {
-		for _, at := range ownColour.FindAllStringSubmatchIndex(s, -1) {
+		for _, at := range ownColour().FindAllStringSubmatchIndex(s, -1) {
 			b.WriteString(lang.Visible(s[from:at[0]]))
 			b.WriteString("\x1b[" + s[at[2]:at[3]] + "m")
 			from = at[1]
@@ -156,14 +156,14 @@ func Clean(s string) string {
 }
 
 // Plain is a text without colours.
-func Plain(s string) string { return anyColour.ReplaceAllString(s, "") }
+func Plain(s string) string { return anyColour().ReplaceAllString(s, "") }
 
 // Off ends all colours of a text that is Clean.
 const Off = "\x1b[0m"
 
 // Open is the colour that is on at the end of a text that is Clean, "" for none.
 func Open(s string) string {
-	list := anyColour.FindAllString(s, -1)
+	list := anyColour().FindAllString(s, -1)
 	if len(list) == 0 {
 		return ""
 	}

@@ -2,8 +2,9 @@ package systems
 
 import (
 	"embed"
-	"regexp"
 	"strings"
+
+	"setpiece/lang/late"
 )
 
 // template is a small system that plays. NAME stands for its name, Title for its title.
@@ -14,11 +15,11 @@ var template embed.FS
 // File is a file of a new system.
 type File struct{ Name, Text string }
 
-var isName = regexp.MustCompile(`^[a-z][a-z0-9_]*$`)
+var isName = late.Regexp(`^[a-z][a-z0-9_]*$`)
 
 // New gives the files of a new system of that name.
 func New(name string) ([]File, error) {
-	if !isName.MatchString(name) {
+	if !isName().MatchString(name) {
 		return nil, refuse("such as  lanterns", "a system has a name of small letters, digits and _")
 	}
 	title := strings.ToUpper(name[:1]) + strings.ReplaceAll(name[1:], "_", " ")

@@ -7,8 +7,9 @@ import (
 	"embed"
 	"encoding/json"
 	"io/fs"
-	"regexp"
 	"strings"
+
+	"setpiece/lang/late"
 )
 
 //go:embed all:extension
@@ -43,11 +44,11 @@ func Write(version string, write func(path string, data []byte) error) error {
 	return write("syntaxes/setpiece.tmLanguage.json", out.Bytes())
 }
 
-var numbers = regexp.MustCompile(`^\d+(\.\d+)*`)
+var numbers = late.Regexp(`^\d+(\.\d+)*`)
 
 // semantic gives a version of three numbers, as extensions have to have.
 func semantic(version string) string {
-	n := strings.Split(numbers.FindString(version), ".")
+	n := strings.Split(numbers().FindString(version), ".")
 	for len(n) < 3 {
 		n = append(n, "0")
 	}

@@ -5,12 +5,12 @@ import (
 	"errors"
 	"io/fs"
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 
 	"setpiece/interp/internal/decl"
 	"setpiece/lang"
+	"setpiece/lang/late"
 )
 
 // A system is looked for in several places, one after the other: the script's folder, the list of
@@ -255,21 +255,26 @@ func ModuleNames(w *decl.World) []string {
 // head is what the line says with which a file of rules begins.
 type head struct{ kind, base, title, version string }
 
-var saysHead = regexp.MustCompile(`(?m)^[ \t]*(system|variant)[ \t]+\w+(?:[ \t]+of[ \t]+(\w+)(?:[ \t]+[\d.]+)?)?(?:[ \t]+"([^"\n]*)")?([^\n]*)$`)
+var saysHead = late.Regexp(`^[ \t]*(system|variant)[ \t]+\w+(?:[ \t]+of[ \t]+(\w+)(?:[ \t]+[\d.]+)?)?(?:[ \t]+"([^"\n]*)")?([^\n]*)$`)
 
-var saysVersion = regexp.MustCompile(`^(?:[^"]|"[^"]*")*?\bversion[ \t]+([\d.]+)`)
+var saysVersion = late.Regexp(`^(?:[^"]|"[^"]*")*?\bversion[ \t]+([\d.]+)`)
 
 // headOf reads it without the rest, which is much.
 func headOf(text string) head {
-	m := saysHead.FindStringSubmatch(text)
-	if m == nil {
-		return head{}
+	for line := range strings.Lines(text) {
+		begins := strings.TrimLeft(line, " \t")
+		if !strings.HasPrefix(begins, "system") && !strings.HasPrefix(begins, "variant") {
+			continue
+		}
+		if m := saysHead().FindStringSubmatch(strings.TrimSuffix(line, "\n")); m != nil {
+			h := head{kind: m[1], base: m[2], title: m[3]}
+			if v := saysVersion().FindStringSubmatch(m[4]); v != nil {
+				h.version = v[1]
+			}
+			return h
+		}
 	}
-	h := head{kind: m[1], base: m[2], title: m[3]}
-	if v := saysVersion.FindStringSubmatch(m[4]); v != nil {
-		h.version = v[1]
-	}
-	return h
+	return head{}
 }
 
 // heads says whether a file is a system or a variant, not a part of one.

@@ -1,12 +1,12 @@
 package core
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 	"unicode"
 
 	"setpiece/lang"
+	"setpiece/lang/late"
 )
 
 // A mistake in the syntax of one statement does not hide the mistakes in meaning of the
@@ -30,7 +30,7 @@ func unreadIn(tree *lang.File, diags lang.Diagnostics) *unread {
 		if declaresNothing(text) {
 			return
 		}
-		u.base = u.base || basis.MatchString(text)
+		u.base = u.base || basis().MatchString(text)
 		for _, w := range wordsOf(text) {
 			u.words[w] = true
 			u.words[strings.ToLower(w)] = true // as it should have been written
@@ -63,21 +63,21 @@ func unreadIn(tree *lang.File, diags lang.Diagnostics) *unread {
 }
 
 // basis is a line that says what the rest of a text stands on.
-var basis = regexp.MustCompile(`(?m)^\s*(use|include|system|variant)\b`)
+var basis = late.Regexp(`(?m)^\s*(use|include|system|variant)\b`)
 
 // declaresNothing says of a text that was not read that it is a command: it begins with a
 // Capitalised name, and what declares something begins with a word or a trait.
-func declaresNothing(text string) bool { return commandLike.MatchString(text) }
+func declaresNothing(text string) bool { return commandLike().MatchString(text) }
 
-var commandLike = regexp.MustCompile(`^\s*(\p{Lu}\w*\p{Ll}|on\s+\p{Lu}{2})`)
+var commandLike = late.Regexp(`^\s*(\p{Lu}\w*\p{Ll}|on\s+\p{Lu}{2})`)
 
 // wordsOf gives the names in a text, without numbers and dice.
 func wordsOf(text string) []string {
 	words := strings.FieldsFunc(text, func(r rune) bool { return r != '_' && !unicode.IsLetter(r) && !unicode.IsDigit(r) })
-	return slices.DeleteFunc(words, func(w string) bool { return numberOrDice.MatchString(w) })
+	return slices.DeleteFunc(words, func(w string) bool { return numberOrDice().MatchString(w) })
 }
 
-var numberOrDice = regexp.MustCompile(`^[0-9]*d?[0-9]+$`)
+var numberOrDice = late.Regexp(`^[0-9]*d?[0-9]+$`)
 
 // ReadPast gives the mistakes in the syntax of a file of rules with those in the meaning of what
 // could be read, which check finds.

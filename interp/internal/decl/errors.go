@@ -10,6 +10,7 @@ import (
 	"setpiece/interp/internal/ir"
 	"setpiece/interp/internal/value"
 	"setpiece/lang"
+	"setpiece/lang/late"
 )
 
 // ErrAt makes a mistake at a place. The code is that of the form of its message, interp/CODES.md.
@@ -562,13 +563,13 @@ func (w *World) SettleFields(diags lang.Diagnostics) {
 // SmallDie gives dice that were written in capitals as they are written: D8 is d8. "" for
 // anything else.
 func SmallDie(name string) string {
-	if capitalDie.MatchString(name) {
+	if capitalDie().MatchString(name) {
 		return strings.ToLower(name)
 	}
 	return ""
 }
 
-var capitalDie = regexp.MustCompile(`^D[1-9][0-9]*$`)
+var capitalDie = late.Regexp(`^D[1-9][0-9]*$`)
 
 // withWord gives the only one of some names that has all words of a name among its own:
 // HIGH_SPEED for SPEED. "" if there are none or several.

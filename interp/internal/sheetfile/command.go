@@ -2,13 +2,13 @@ package sheetfile
 
 import (
 	"path"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 
 	"setpiece/interp/internal/decl"
 	"setpiece/lang"
+	"setpiece/lang/late"
 )
 
 // The keys of a sheet that are no entries. Where a sheet has a field of that name, the key is the field.
@@ -166,7 +166,7 @@ func (r *reader) entries(c *lang.Command, sh *decl.Sheet, n *Node, besides ...st
 			c.Args = append(c.Args, lang.Arg{Expr: r.features(v)})
 		case as != nil:
 			r.parts(c, k, as, v)
-		case capital.MatchString(k.Text) && sh.CapsField() != nil:
+		case capital().MatchString(k.Text) && sh.CapsField() != nil:
 			r.part(c, k, &lang.Caps{Span: k.Span, Name: k.Text}, nil, sh.CapsField(), v)
 		default:
 			r.add(c, k, v, &lang.Word{Span: k.Span, Name: k.Text}, nil)
@@ -175,8 +175,8 @@ func (r *reader) entries(c *lang.Command, sh *decl.Sheet, n *Node, besides ...st
 }
 
 var (
-	capital = regexp.MustCompile(`^\p{Lu}[\p{Lu}\p{N}_]+$`)
-	word    = regexp.MustCompile(`^[a-z][a-z0-9_]*$`)
+	capital = late.Regexp(`^\p{Lu}[\p{Lu}\p{N}_]+$`)
+	word    = late.Regexp(`^[a-z][a-z0-9_]*$`)
 )
 
 // nests says whether a field holds what other entries make, and has none of its own name.
@@ -411,9 +411,9 @@ func (r *reader) mapOf(n *Node) *lang.Map {
 
 func keyOf(k *Node) lang.Expr {
 	switch {
-	case capital.MatchString(k.Text):
+	case capital().MatchString(k.Text):
 		return &lang.Caps{Span: k.Span, Name: k.Text}
-	case word.MatchString(k.Text):
+	case word().MatchString(k.Text):
 		return &lang.Word{Span: k.Span, Name: k.Text}
 	}
 	return text(k, k.Text)

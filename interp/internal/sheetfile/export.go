@@ -1,13 +1,13 @@
 package sheetfile
 
 import (
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 
 	"setpiece/interp/internal/decl"
 	"setpiece/lang"
+	"setpiece/lang/late"
 )
 
 // Sheets gives the sheets of a script, as a file of data has them, from what its declarations say.
@@ -135,7 +135,7 @@ func (x *exporter) values(f *decl.Field, list []lang.Expr) []*Node {
 	return out
 }
 
-var numeral = regexp.MustCompile(`^-?(0|[1-9]\d*)(\.\d+)?$`)
+var numeral = late.Regexp(`^-?(0|[1-9]\d*)(\.\d+)?$`)
 
 // value gives what an entry says as data where there is data for it, or else as script.
 func (x *exporter) value(f *decl.Field, v lang.Expr) *Node {
@@ -174,7 +174,7 @@ func (x *exporter) value(f *decl.Field, v lang.Expr) *Node {
 		}
 		return n
 	case *lang.Num, *lang.Unary:
-		if s := strings.TrimPrefix(written(v), "+"); numeral.MatchString(s) && !text {
+		if s := strings.TrimPrefix(written(v), "+"); numeral().MatchString(s) && !text {
 			return bare(s)
 		}
 	}

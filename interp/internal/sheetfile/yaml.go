@@ -8,7 +8,6 @@ import (
 	"errors"
 	"io"
 	"path"
-	"regexp"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -17,6 +16,7 @@ import (
 
 	"setpiece/interp/internal/decl"
 	"setpiece/lang"
+	"setpiece/lang/late"
 )
 
 // YAML writes a node.
@@ -96,7 +96,7 @@ func readYAML(src *lang.Source) ([]*Node, lang.Diagnostics) {
 	return all, p.diags
 }
 
-var errorLine = regexp.MustCompile(`^yaml: (?:line (\d+): )?`)
+var errorLine = late.Regexp(`^yaml: (?:line (\d+): )?`)
 
 // unreadable reports an error of package yaml; what is wrong with JSON, as package json says it.
 func (p *pageReader) unreadable(err error) {
@@ -106,7 +106,7 @@ func (p *pageReader) unreadable(err error) {
 		p.err(p.span(at, min(at+1, len(p.text))), "SP0549", "this is not JSON: "+syntax.Error(), "")
 		return
 	}
-	said := errorLine.FindStringSubmatch(err.Error())
+	said := errorLine().FindStringSubmatch(err.Error())
 	n, _ := strconv.Atoi(said[1])
 	if strings.HasPrefix(err.Error()[len(said[0]):], "did not find expected") {
 		n = min(n+1, len(p.lines)) // the parser of the package counts lines from 0, its scanner from 1
