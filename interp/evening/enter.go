@@ -190,16 +190,18 @@ func (v *Evening) answering(src *lang.Source) error {
 			v.unsaved = false
 			v.note(Entry{Back: n})
 			back := said[len(said)-n:]
+			said = without(said, n)
 			if d.meanwhile == "" {
 				v.startOver(back)
 			} else {
 				v.comesAgain(untilAsked)
+				said, back = v.stillDeclared(said, back)
 			}
 			d.undone = slices.Concat(back, d.undone)
 			if d.misfit {
 				d.undone = nil // they would not fit, either
 			}
-			d.back, d.misfit, said = 0, false, without(said, n)
+			d.back, d.misfit = 0, false
 		default:
 			return err
 		}

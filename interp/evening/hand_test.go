@@ -24,7 +24,7 @@ type handed struct {
 	after  []string // who was asked for commands after that
 	t      *testing.T
 	failed []string
-	hand   string   // what the game master does at the first decision behind a command
+	hand   []string // what the game master does at the first decision behind a command
 	places []string // of that question, before and after it
 }
 
@@ -33,8 +33,12 @@ func (h *handed) atDecision(q *evening.Query) (interp.Answer, error) {
 	if len(h.places) == 1 {
 		h.places = append(h.places, q.Place)
 	}
-	if text := h.hand; text != "" && len(h.asked) > 0 {
-		h.hand, h.places = "", []string{q.Place}
+	if len(h.hand) > 0 && len(h.asked) > 0 {
+		text := h.hand[0]
+		h.hand, h.places = h.hand[1:], []string{q.Place}
+		if h.v.Declares(text) {
+			return interp.Answer{}, h.v.Declare(text)
+		}
 		return interp.Answer{}, h.v.Meanwhile(text)
 	}
 	return q.Read("")
@@ -161,27 +165,35 @@ func TestTheTablesHand(t *testing.T) {
 	}
 }
 
-// In each system the game master gives a point at a question in the middle of Ann's command: the same
-// question comes again, with the same dice, and the point is there. The same evening is taken up again.
+// In each system the game master gives a point, declares somebody and brings them in at a question in the
+// middle of Ann's command: the same question comes again, with the same dice, and the point and they are there. The same evening is taken up again.
 func TestTheTablesHandAtAQuestion(t *testing.T) {
 	for _, c := range atTable {
 		t.Run(c.system, func(t *testing.T) {
 			script := "use " + c.system + "\n" + c.script + "\nscene \"The yard\" {\n  heroes Ann\n  villains Rex\n  fight\n}\n"
-			play := func(hand string, kept *evening.Memory) *handed {
+			play := func(kept *evening.Memory, hand ...string) *handed {
 				h := &handed{t: t, hand: hand, says: []string{"", "cut"}}
 				h.v = evening.Begin(evening.Config{Host: h, Store: kept, Session: interp.Config{Modules: stdlib.FS, Seed: 3, Limits: interp.Limits{Steps: 3_000_000}}})
 				if err := h.v.Play(context.Background(), lang.NewSource("x.scene", script)); err != nil {
-					t.Fatal(err)
+					t.Fatal(err, h.failed)
 				}
 				return h
 			}
 			var kept evening.Memory
-			h := play(c.give, &kept)
+			hand := []string{c.give, c.late, c.joins}
+			counted := c.system == "firefly" // what the scene began with counts the crew: nobody can come at its first question
+			if counted {
+				hand = hand[:1]
+			}
+			h := play(&kept, hand...)
 			if len(h.failed) > 0 || len(h.places) < 2 || h.places[0] != h.places[1] {
 				t.Errorf("failed %q; asked at %q", h.failed, h.places)
 			}
-			if with, without := fmt.Sprint(state(h.v)), fmt.Sprint(state(play("", &evening.Memory{}).v)); with == without {
+			if with, without := fmt.Sprint(state(h.v)), fmt.Sprint(state(play(&evening.Memory{}).v)); with == without {
 				t.Error("nothing is given")
+			}
+			if lines, err := assist.State(h.v.Session(), "Bob"); !counted && (err != nil || !strings.Contains(fmt.Sprint(lines), "present")) {
+				t.Error("Bob did not come:", lines, err)
 			}
 			again := &handed{t: t}
 			v, _ := evening.Resume(context.Background(), evening.Config{Host: again, Session: interp.Config{Modules: stdlib.FS, Seed: 3}}, kept)

@@ -73,6 +73,21 @@ func (d *desk) byHand(q *Query) (a interp.Answer, ok bool) {
 	return a, true
 }
 
+// stillDeclared moves the declarations among what is taken back to what stays: what the game master
+// does by hand may be about whom they declare.
+func (v *Evening) stillDeclared(stays, back []Entry) (said, rest []Entry) {
+	said = slices.Clip(stays)
+	for _, e := range back {
+		if e.Late == nil {
+			rest = append(rest, e)
+			continue
+		}
+		v.note(e)
+		said = append(said, e)
+	}
+	return said, rest
+}
+
 // late is a declaration that is tried, with what has happened and the question at which it was made.
 type late struct {
 	Late
