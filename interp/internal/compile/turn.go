@@ -30,7 +30,7 @@ func CompileCommand(w *decl.World, file *lang.File, off int) (*code.Func, lang.D
 		size := len(*w.Store)
 		n := f.Stmt(s)
 		if len(*w.Store) > size && len(f.Diags) == 0 {
-			f.Err(decl.ErrAt(s.Range(), "SP0734", "a turn cannot make something new: declare it before the scene"))
+			f.Err(decl.ErrAt(s.Range(), "SP0734", "a turn cannot make something new: declare a name before the scene, and write  print  before a value to see it"))
 		}
 		body.Kids = append(append(body.Kids, f.Before...), n)
 		f.Before = nil
