@@ -35,6 +35,9 @@ func Notation(text string) (ours string, read []Reading, wrong *anydice.Unread) 
 		}
 		return ours, append(read, Reading{strings.TrimSpace(text), ours}), nil
 	}
+	if m := penetrating().FindStringSubmatch(text); m != nil {
+		return text, nil, &anydice.Unread{Wrong: m[1] + ": dice that penetrate have no word of their own", Help: "lang/LANGUAGE.md shows a rule for them under What dice do; " + m[2] + ".explode  counts each die whole"}
+	}
 	lines := strings.SplitAfter(text, "\n")
 	for i, line := range lines {
 		var more []Reading
@@ -50,6 +53,7 @@ func IsProgram(text string) bool { return anydiceProgram().MatchString(text) }
 // lineIn is Notation of a line that is not a program.
 func lineIn(line string) (ours string, read []Reading) {
 	const unequal = "\x00"
+	line = sheet().ReplaceAllString(line, "${1}${2}x $3")
 	if strings.ContainsAny(line, "\"#"+unequal) {
 		return line, nil
 	}
@@ -64,6 +68,22 @@ func lineIn(line string) (ours string, read []Reading) {
 			return ours
 		})
 	}
+	swap(askedOf(), func(m []string) string { return m[1] + compares().ReplaceAllString(m[2], " $1 ") })
+	swap(equals(), func(m []string) string { return m[1] + m[2] + " == " + m[3] })
+	swap(against(), func(m []string) string { return m[1] + m[2] + " >= " + m[3] })
+	swap(fudge(), func(m []string) string { return m[1] + m[2] + "dF" + m[3] })
+	for _, w := range said {
+		swap(w.typed(), func(m []string) string {
+			times := ""
+			if m[5] != "" {
+				times = ", 1"
+			}
+			if m[3] == "" {
+				return m[1] + m[2] + w.ours
+			}
+			return m[1] + m[2] + w.ours + "(" + anydice.FaceRange(w.op(m[4]), m[3]) + times + ")"
+		})
+	}
 	swap(compared(), func(m []string) string { return m[1] + m[2] + " " + words[m[3]] + " " + m[4] })
 	swap(keeping(), func(m []string) string {
 		if m[4] == "" {
@@ -71,7 +91,8 @@ func lineIn(line string) (ours string, read []Reading) {
 		}
 		return m[1] + suffixes(m[2], kept[m[3]]+m[4])
 	})
-	swap(advantage(), func(m []string) string { return m[1] + "2" + m[2] + "." + words[m[3]] })
+	swap(advantage(), func(m []string) string { return m[1] + "2" + m[2] + "." + words[m[4]] + m[3] })
+	swap(bare(), func(m []string) string { return m[1] + "2d20." + words[m[2]] + m[3] })
 	swap(anydiceLine(), func(m []string) string {
 		if out, wrong := anydice.Read(m[2]); wrong == nil && len(out) == 1 {
 			return m[1] + out[0]
@@ -85,6 +106,9 @@ func lineIn(line string) (ours string, read []Reading) {
 			return ours
 		}
 		return m[0]
+	})
+	swap(several(), func(m []string) string {
+		return m[1] + "[(throw " + m[3] + ")" + m[4] + ".sum for i in 1.." + m[2] + "].sorted"
 	})
 	return strings.ReplaceAll(line, unequal, "!="), read
 }
@@ -100,20 +124,55 @@ var (
 	asked   = late.Regexp(`^\s*odds\s`)
 	ourCall = late.Regexp(`\w\.[a-z]`)
 
-	compared  = late.Regexp(begins + `(\d*d\d\S*(?:\s*[-+*]\s*\w+)*)\s+(at least|at most|more than|less than|over|under)\s+(\d+)\s*$`)
-	keeping   = late.Regexp(begins + `(\d*d\d+)\s+(keep highest|keep lowest|drop highest|drop lowest|keep best|keep worst)\b\s*(\d*)`)
-	advantage = late.Regexp(begins + `1?(d\d+)\s+(?:with\s+)?(advantage|disadvantage)\b`)
-	counting  = late.Regexp(begins + `(\d*[2-9]\d*d\d+|1\d+d\d+)(>=|>|<=|<)(\d+)\s*$`)
-	suffixed  = late.Regexp(`()\b(\d*d(?:\d+|%|F))((?:k[hl]?\d+|d[hl]?\d+|k[hl]|d[hl]|!(?:(?:>=?|<=?)?\d+)?|ro?(?:<=?|>=?)?\d+)+)`)
-	suffix    = late.Regexp(`^(?:(kl|kh?|dh|dl?)(\d*)|(!)(?:(>=?|<=?)?(\d+))?|(ro?)(<=?|>=?)?(\d+))`)
+	compared    = late.Regexp(begins + `(\d*d\d\S*(?:\s*[-+*]\s*\w+)*)\s+(at least|at most|more than|less than|over|under)\s+(\d+)\s*$`)
+	keeping     = late.Regexp(begins + `(\d*d\d+)\s+(keep highest|keep lowest|drop highest|drop lowest|keep best|keep worst|keep|drop)\b\s*(\d*)`)
+	advantage   = late.Regexp(begins + `1?(d\d+)\s*([-+]\s*\d+)?\s*(?:with\s+)?(advantage|disadvantage|disadv|dis|adv)\b`)
+	penetrating = late.Regexp(`((\d*d\d+)!p)\b`)
+
+	bare     = late.Regexp(begins + `(advantage|disadvantage|disadv|adv)\s*([-+<>=].*)?$`)
+	askedOf  = late.Regexp(begins + `(?i:average|mean|probability|chance|p)(?:\s+of)?[\s(]+(\d*d\d[^()]*?)\)?\s*$`)
+	compares = late.Regexp(`\s*([<>]=?)\s*`)
+	equals   = late.Regexp(begins + `(\d*d\d[^=<>!"]*?)\s+=\s+(\d+)\s*$`)
+	against  = late.Regexp(begins + `(\d*d\d[^<>=]*?)\s+(?i:vs\.?|dc|against)\s+(?i:dc\s+|ac\s+)?(\d+)\s*$`)
+	fudge    = late.Regexp(begins + `(\d*)df\b(.*)$`)
+	sheet    = late.Regexp(begins + `(\d+)#(\d*d\d)`)
+	several  = late.Regexp(begins + `(\d+)x\s+(\d*d\d+)((?:\.\w+(?:\([^()]*\))?)*)\s*$`)
+	counting = late.Regexp(begins + `(\d*[2-9]\d*d\d+|1\d+d\d+)(>=|>|<=|<)(\d+)\s*$`)
+	suffixed = late.Regexp(`()\b(\d*d(?:\d+|%|F))((?:k[hl]?\d+|d[hl]?\d+|k[hl]|d[hl]|!!?(?:(?:>=?|<=?)?\d+)?|ro?(?:<=?|>=?)?\d+)+)`)
+	suffix   = late.Regexp(`^(?:(kl|kh?|dh|dl?)(\d*)|(!)!?(?:(>=?|<=?)?(\d+))?|(ro?)(<=?|>=?)?(\d+))`)
 )
 
 // words are those of plain English in ours.
 var words = map[string]string{"at least": ">=", "at most": "<=", "more than": ">", "over": ">", "less than": "<", "under": "<",
-	"advantage": "highest", "disadvantage": "lowest"}
+	"advantage": "highest", "adv": "highest", "disadvantage": "lowest", "disadv": "lowest", "dis": "lowest"}
+
+// said are words behind dice that are functions of them here.
+var said = []struct {
+	typed func() *regexp.Regexp
+	ours  string
+	op    func(plus string) string
+}{
+	{behindDice(`explod(?:es?|ing)(?:\s+on)?`), ".explode", plus},
+	{late.Regexp(begins + `(\d*d(?:\d+|%))\s+explod(?:es?|ing)()()()\s*$`), ".explode", plus},
+	{behindDice(`reroll(?:s|ing)?`), ".reroll", plus},
+	{behindDice(`(?:count|counting)`), ".count", plus},
+	{behindDice(`(?:success(?:es)?|target|t)(?:\s+(?:on|at))?`), ".count", func(string) string { return ">=" }},
+}
+
+func behindDice(word string) func() *regexp.Regexp {
+	return late.Regexp(begins + `(\d*d(?:\d+|%))\s*` + word + `\s*(\d+)(\+?)(\s+once)?\s*$`)
+}
+
+// plus reads 8+ as 8 or more.
+func plus(sign string) string {
+	if sign == "+" {
+		return ">="
+	}
+	return ""
+}
 
 // kept are plain words in the notation of bots.
-var kept = map[string]string{"keep highest": "kh", "keep best": "kh", "keep lowest": "kl", "keep worst": "kl", "drop highest": "dh", "drop lowest": "dl"}
+var kept = map[string]string{"keep highest": "kh", "keep best": "kh", "keep lowest": "kl", "keep worst": "kl", "drop highest": "dh", "drop lowest": "dl", "keep": "kh", "drop": "dl"}
 
 // suffixes gives dice with what bots write behind them in our words: first what the dice do, then what is read.
 func suffixes(dice, rest string) string {
