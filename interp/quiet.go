@@ -328,6 +328,84 @@ func (s *Session) holdsAhead(word string, who value.V) (holds bool) {
 	return holds
 }
 
+// Advance is an answer to a decision that was said ahead.
+type Advance struct{ Decision, Who, Answer, When string }
+
+// String is the word that Hand takes for it.
+func (a Advance) String() string {
+	word := a.Decision + " " + cmp.Or(a.Who, Everyone) + ": " + a.Answer
+	if a.When != "" {
+		word += " when " + a.When
+	}
+	return word
+}
+
+func (s *Session) advanceOf(word string) (a Advance) {
+	a.Decision, a.Who = s.aboutOf(word)
+	a.Answer, a.When = aheadOf(word)
+	return a
+}
+
+// sayAhead takes an answer that is said ahead, in the place of the one that was said of the same case. No
+// answer takes back all that were said of the decision for these people.
+func (s *Session) sayAhead(word string) error {
+	now := s.advanceOf(word)
+	hands := slices.DeleteFunc(slices.Clone(s.run.Hands), func(h core.Hand) bool {
+		was := s.advanceOf(h.Who)
+		return isAhead(h.Who) && was.Decision == now.Decision && sameWho(was.Who, now.Who) && (now.Answer == "" || was.When == now.When)
+	})
+	if now.Answer != "" || len(hands) == len(s.run.Hands) {
+		if err := s.checkAhead(word); err != nil {
+			return err
+		}
+		hands = append(hands, core.Hand{Who: word})
+	}
+	s.run.Hands = hands
+	return nil
+}
+
+// sameWho says whether two words are the same one, however it is written.
+func sameWho(a, b string) bool {
+	return decl.Display(strings.Trim(a, `"`)) == decl.Display(strings.Trim(b, `"`))
+}
+
+// InAdvance lists what is said ahead for somebody, or, with "", for anybody, in the order in which it was said.
+func (s *Session) InAdvance(who string) (list []Advance) {
+	holds := make([]bool, len(s.run.Hands))
+	all := []value.V{value.None}
+	for _, e := range language.Instances(s.run.World) {
+		all = append(all, value.OfRef(e.Off))
+	}
+	for _, v := range all {
+		if who == "" || s.meant(who, v) && who != Everyone {
+			s.inForce(v, holds)
+		}
+	}
+	for i, h := range s.run.Hands {
+		if holds[i] {
+			list = append(list, s.advanceOf(h.Who))
+		}
+	}
+	return list
+}
+
+// inForce notes which of what was said ahead holds for somebody: nothing was said otherwise since.
+func (s *Session) inForce(who value.V, holds []bool) {
+	over := map[string]bool{}
+	for i := len(s.run.Hands) - 1; i >= 0; i-- {
+		h := s.run.Hands[i]
+		switch decision, whose := s.aboutOf(h.Who); {
+		case !s.meant(whose, who):
+		case decision == "":
+			return
+		case isAhead(h.Who):
+			holds[i] = holds[i] || !over[decision]
+		default:
+			over[decision] = true
+		}
+	}
+}
+
 // checkAhead says what is wrong with what is said ahead.
 func (s *Session) checkAhead(word string) (err error) {
 	decision, who := s.aboutOf(word)

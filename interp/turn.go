@@ -129,7 +129,7 @@ func (s *Session) SetPlayer(p Player) { s.cfg.Player = p }
 // Hand gives somebody to the Player and the Choice (asked) or to their tactics from now on, whatever
 // was said before: their commands and their decisions. Who is a name, a group, Everyone, or a word of
 // the rules such as heroes; the name of a decision, with whoever makes it behind it or for everybody, and perhaps the answer that is
-// said ahead: "NAME WHO: ANSWER when CONDITION"; or Everything or Costs, which say how quiet it is.
+// said ahead: "NAME WHO: ANSWER when CONDITION", where no answer takes back what was said so; or Everything or Costs, which say how quiet it is.
 func (s *Session) Hand(who string, asked bool) error {
 	if q, ok := quietOf(who, asked); ok {
 		s.run.Quiet = string(q)
@@ -139,10 +139,7 @@ func (s *Session) Hand(who string, asked bool) error {
 		return err
 	}
 	if decision, _ := s.aboutOf(who); decision != "" && isAhead(who) {
-		if err := s.checkAhead(who); err != nil {
-			return err
-		}
-		asked = false
+		return s.sayAhead(who)
 	}
 	s.run.Hands = append(slices.Clip(s.run.Hands), core.Hand{Who: who, Asked: asked})
 	return nil

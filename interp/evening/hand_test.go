@@ -223,12 +223,15 @@ func TestSaidAhead(t *testing.T) {
 		}
 		return "3"
 	}
+	var holds [7]string
 	for i, c := range []struct{ ahead, entry, left string }{
 		{"", "use unisystem\ncast Ann { DEXTERITY 3; KUNG_FU 3; drama 3 }\ntactics Ann { on drama: 5 }", "3"},
 		{"", "Ann: roll DEXTERITY + KUNG_FU vs challenging", "2"},
 		{"drama Ann: 0", "Ann: roll DEXTERITY + KUNG_FU vs challenging", "2"},
 		{"drama: 4 when damage > 0", "Ann: roll DEXTERITY + KUNG_FU vs challenging", "2"},
 		{"", "Ann.damage = 3; Ann: roll DEXTERITY + KUNG_FU vs challenging", "1"},
+		{"drama:", "Ann: roll DEXTERITY + KUNG_FU vs challenging", "1"},         // taken back: what was said before holds
+		{"drama \"Ann\":", "Ann: roll DEXTERITY + KUNG_FU vs challenging", "0"}, // and nothing does
 	} {
 		if c.ahead != "" {
 			if err := v.Hand(c.ahead, false); err != nil {
@@ -238,13 +241,18 @@ func TestSaidAhead(t *testing.T) {
 		if err := v.Enter(context.Background(), c.entry); err != nil || left(v) != c.left {
 			t.Errorf("%d: %v, %s left, want %s", i, err, left(v), c.left)
 		}
+		holds[i] = fmt.Sprint(v.Session().InAdvance("Ann"))
+	}
+	both := "[drama Ann: 0 drama all: 4 when damage > 0]"
+	if want := [...]string{"[]", "[]", "[drama Ann: 0]", both, both, "[drama Ann: 0]", "[]"}; holds != want {
+		t.Errorf("what is said ahead: %q", holds)
 	}
 	for _, wrong := range []string{"drma: 4", "drama Bob: 4", "drama: 4 when dmage > 0", "drama:"} {
 		if v.Hand(wrong, false) == nil {
 			t.Errorf("%q is said ahead", wrong)
 		}
 	}
-	if again, _ := evening.Resume(context.Background(), cfg, kept); left(again) != "1" {
+	if again, _ := evening.Resume(context.Background(), cfg, kept); left(again) != "0" {
 		t.Errorf("taken up again: %s left", left(again))
 	}
 }

@@ -3,7 +3,6 @@ package repl
 import (
 	"cmp"
 	"errors"
-	"iter"
 	"slices"
 	"strconv"
 	"strings"
@@ -27,7 +26,7 @@ func (l *Loop) hand(who string, asked bool) {
 
 // handWords says what holds from now on.
 func handWords(who string, asked bool, s *interp.Session) string {
-	about, _, ahead := strings.Cut(who, ":")
+	about, answer, ahead := strings.Cut(who, ":")
 	first, _, _ := strings.Cut(about, " ")
 	switch {
 	case who == interp.Everything || who == interp.Costs:
@@ -36,6 +35,8 @@ func handWords(who string, asked bool, s *interp.Session) string {
 			interp.QuietUsual: "you are asked about what costs something and what only you can know; the rest is done as usual",
 			interp.QuietMust:  "you are asked only what nobody else can know",
 		}[s.Quiet()]
+	case slices.Contains(s.DecisionWords(), first) && ahead && strings.TrimSpace(answer) == "":
+		return "not answered in advance any more: " + strings.TrimSpace(about)
 	case slices.Contains(s.DecisionWords(), first) && ahead:
 		return "answered in advance from now on: " + who
 	case slices.Contains(s.DecisionWords(), first) && asked:
@@ -57,56 +58,36 @@ func (l *Loop) sayAhead(arg string) {
 	l.hand(arg, false)
 }
 
-// asked lists the decisions that came up, with how often which answer was given by whom, and what was
-// said of who is asked.
+// asked lists the decisions that came up, with how often which answer was given by whom, and what is
+// answered in advance.
 func (l *Loop) asked(string) {
-	count := map[[4]string]int{}
 	var rows [][]string
-	for _, told := range l.evening.Story() {
-		for e := range decisionsIn(told.Event) {
-			key := [4]string{e.Decision, cmp.Or(e.Who, "Game Master"), e.Answer, askedWords(e)}
-			if count[key]++; count[key] == 1 {
-				rows = append(rows, key[:])
-			}
+	for _, d := range l.evening.Decided() {
+		for _, g := range d.Given {
+			rows = append(rows, []string{"  " + d.Name, lang.Visible(cmp.Or(d.Who, "Game Master")), lang.Visible(g.Answer), "x" + strconv.Itoa(g.Times), askedWords(g)})
 		}
 	}
-	slices.SortStableFunc(rows, func(a, b []string) int { return cmp.Compare(a[0], b[0]) })
-	for i, r := range rows {
-		rows[i] = []string{"  " + r[0], lang.Visible(r[1]), lang.Visible(r[2]), "x" + strconv.Itoa(count[[4]string(r)]), r[3]}
-	}
-	if len(rows) == 0 {
+	ahead := l.evening.Session().InAdvance("")
+	if len(rows)+len(ahead) == 0 {
 		l.faint("nothing was asked yet")
 		return
 	}
 	render.Table(l.cfg.Questions, rows)
+	for _, a := range ahead {
+		l.faint("  in advance: " + lang.Visible(a.String()))
+	}
 	l.faint("  :ask DECISION has one asked, :quiet DECISION not; :ahead DECISION ANSWER answers it in advance")
 }
 
-// decisionsIn gives the decisions in what happened, the innermost, too.
-func decisionsIn(e *interp.Event) iter.Seq[*interp.Event] {
-	return func(yield func(*interp.Event) bool) {
-		if e == nil || e.Kind == interp.EventDecision && !yield(e) {
-			return
-		}
-		for _, in := range e.Events {
-			for d := range decisionsIn(in) {
-				if !yield(d) {
-					return
-				}
-			}
-		}
-	}
-}
-
 // askedWords says how a decision was answered.
-func askedWords(e *interp.Event) string {
+func askedWords(g evening.Given) string {
 	switch {
-	case e.Usual:
+	case g.Usual:
 		return "as usual, without asking"
-	case e.By == string(interp.ByPerson):
+	case g.By == string(interp.ByPerson):
 		return "at the table"
 	}
-	return "by " + e.By
+	return "by " + g.By
 }
 
 // setQuiet says how much is asked.
@@ -139,7 +120,10 @@ func (l *Loop) sayUsual() {
 }
 
 func handTitle(h evening.Hand) string {
-	if h.Asked {
+	switch {
+	case strings.Contains(h.Who, ":"):
+		return ":ahead " + h.Who
+	case h.Asked:
 		return ":ask " + h.Who
 	}
 	return ":auto " + h.Who

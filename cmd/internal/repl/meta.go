@@ -50,7 +50,7 @@ func commands() []command {
 		}},
 		{"ask", "WHO", "give somebody's commands yourself, and decide for them; or be asked a decision by its name", func(l *Loop, arg string) { l.hand(arg, true) }, (*Loop).hands},
 		{"ahead", "WHAT ANSWER", "answer a decision in advance: :ahead NAME yes, or of one, while something holds, :ahead NAME WHO: yes when CONDITION", (*Loop).sayAhead, (*Loop).hands},
-		{"asked", "", "what was asked and what was answered without asking, and who is asked how", (*Loop).asked, nil},
+		{"asked", "", "what was asked, what was answered without asking, and what is answered in advance", (*Loop).asked, nil},
 		{"undo", "[N]", "take back the last N entries", (*Loop).undoArg, nil},
 		{"redo", "[N]", "redo what was undone, with the same dice, or go on with what was stopped", (*Loop).redoArg, nil},
 		{"what-if", "[N] LINE", "see what another line would have led to, in the place of the last one, or of the N-th from the end", (*Loop).whatIf, nil},

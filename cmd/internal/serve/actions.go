@@ -1,10 +1,12 @@
 package serve
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/sourcegraph/jsonrpc2"
@@ -99,6 +101,41 @@ func dice(t *table, _ *call, p Dice) (any, error) {
 
 func ask(t *table, _ *call, p Who) (any, error)  { return nil, t.evening.Hand(p.Who, true) }
 func auto(t *table, _ *call, p Who) (any, error) { return nil, t.evening.Hand(p.Who, false) }
+
+func ahead(t *table, _ *call, p Ahead) (any, error) {
+	if !slices.Contains(t.evening.Session().DecisionWords(), p.Decision) {
+		return nil, invalid("ahead: the rules in use have no decision %q", p.Decision)
+	}
+	said := interp.Advance{Decision: p.Decision, Who: p.Who, Answer: p.Answer, When: p.When}
+	return nil, t.evening.Hand(said.String(), false)
+}
+
+func asked(t *table, _ *call, p Who) (any, error) {
+	s := t.evening.Session()
+	list := Decisions{[]Decided{}, []Advance{}}
+	prompts := map[string]string{}
+	known, _ := assist.Decisions(s, "")
+	for _, d := range known {
+		prompts[d.Name] = cmp.Or(prompts[d.Name], d.Words.Prompt)
+	}
+	for _, d := range t.evening.Decided() {
+		if p.Who != "" && d.Who != p.Who {
+			continue
+		}
+		given := []Given{}
+		for _, g := range d.Given {
+			if g.Usual {
+				g.By = string(interp.ByUsual)
+			}
+			given = append(given, Given{g.Answer, g.By, g.Times})
+		}
+		list.Decisions = append(list.Decisions, Decided{d.Name, prompts[d.Name], d.Who, d.Options, given})
+	}
+	for _, a := range s.InAdvance(p.Who) {
+		list.Ahead = append(list.Ahead, Advance(a))
+	}
+	return list, nil
+}
 
 func undo(t *table, _ *call, p Times) (any, error) {
 	if t.evening.Open() != nil {

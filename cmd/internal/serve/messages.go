@@ -124,6 +124,15 @@ type (
 		Text    string  `json:"text"`
 		Seconds float64 `json:"seconds,omitempty"` // 0: 10
 	}
+	// Ahead answers a decision in advance: of Who, of everybody if nobody is named, and only while the
+	// condition When holds, if there is one. No answer takes back all that was said of it so.
+	Ahead struct {
+		On
+		Decision string `json:"decision"`
+		Who      string `json:"who,omitempty"`
+		Answer   string `json:"answer"`
+		When     string `json:"when,omitempty"`
+	}
 	// Cancel ends a call that is not answered yet.
 	Cancel struct {
 		ID json.RawMessage `json:"id"`
@@ -209,6 +218,32 @@ type (
 		Usual  bool   `json:"usual,omitempty"`  // it is as where nobody says anything
 		Points bool   `json:"points,omitempty"` // it is among what is told of them at a glance
 		Told   string `json:"told,omitempty"`   // "open", "secret": the rules say who may know
+	}
+	// Decisions is the result of asked: the decisions that came up, and what is answered in advance.
+	Decisions struct {
+		Decisions []Decided `json:"decisions"`
+		Ahead     []Advance `json:"ahead"`
+	}
+	// Decided is a decision that somebody had to make, with the options that it had so far and how it was answered.
+	Decided struct {
+		Decision string   `json:"decision"`
+		Prompt   string   `json:"prompt,omitempty"` // as the rules ask, with … for what only the moment knows
+		Who      string   `json:"who,omitempty"`
+		Options  []string `json:"options"`
+		Given    []Given  `json:"given"`
+	}
+	// Given is an answer that a decision got so many times.
+	Given struct {
+		Answer string `json:"answer"`
+		By     string `json:"by"` // as in the record of a decision
+		Times  int    `json:"times"`
+	}
+	// Advance is an answer that is said in advance; see Ahead.
+	Advance struct {
+		Decision string `json:"decision"`
+		Who      string `json:"who"`
+		Answer   string `json:"answer"`
+		When     string `json:"when,omitempty"`
 	}
 	// Rule is a rule of the systems in use: the parameters of rule have its ID, the result what it says.
 	Rule struct {

@@ -26,7 +26,7 @@ var update = flag.Bool("update", false, "write schema.json anew")
 var (
 	calls = map[string][2]any{
 		"open": {Open{}, Opened{}}, "load": {Load{}, Opened{}}, "cancel": {Cancel{}, Nothing{}}, "close": {On{}, Nothing{}},
-		"exec": {Exec{}, Where{}}, "answer": {Answer{}, Where{}}, "dice": {Dice{}, Where{}}, "ask": {Who{}, Where{}}, "auto": {Who{}, Where{}},
+		"exec": {Exec{}, Where{}}, "answer": {Answer{}, Where{}}, "dice": {Dice{}, Where{}}, "ask": {Who{}, Where{}}, "auto": {Who{}, Where{}}, "ahead": {Ahead{}, Where{}}, "asked": {Who{}, Decisions{}},
 		"undo": {Times{}, Where{}}, "redo": {Times{}, Where{}}, "what_if": {WhatIf{}, Where{}}, "keep": {On{}, Where{}}, "drop": {On{}, Where{}},
 		"advise": {Advise{}, Records{}}, "odds": {Odds{}, Records{}}, "state": {Who{}, State{}}, "complete": {Complete{}, Completions{}}, "save": {On{}, Saved{}}, "rule": {Rule{}, Explained{}}, "retell": {On{}, Where{}},
 	}

@@ -131,7 +131,7 @@ var methods map[string]func(*server, *call) error
 func init() {
 	methods = map[string]func(*server, *call) error{
 		"open": begins(openTable), "load": begins(loadTable), "cancel": cancel, "close": leave,
-		"exec": on(exec), "answer": on(answer), "dice": on(dice), "ask": on(ask), "auto": on(auto),
+		"exec": on(exec), "answer": on(answer), "dice": on(dice), "ask": on(ask), "auto": on(auto), "ahead": on(ahead), "asked": on(asked),
 		"undo": on(undo), "redo": on(redo), "what_if": on(whatIf), "keep": on(keep), "drop": on(drop),
 		"advise": on(advise), "odds": on(oddsOf), "state": on(state), "complete": on(complete), "save": on(save), "rule": on(explain), "retell": on(retell),
 	}
