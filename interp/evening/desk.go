@@ -41,6 +41,7 @@ type desk struct {
 	meanwhile string   // what the game master does by hand before the command that comes next
 	behind    int      // so many answers are given again then
 	again     bool     // what is given again stood behind that: it may not fit any more
+	redo      *redo    // the command that is to be given again first
 	open      *Query   // that is being asked
 	form      []*Query // what was answered with the last question and has not come yet
 }
@@ -202,9 +203,11 @@ func (d *desk) answer(ctx context.Context, q *Query) (a interp.Answer, err error
 		if a, ok := d.byHand(q); ok {
 			return a, nil
 		}
-		if d.again && !d.fits(q) {
+		if d.again && !(d.redo.comes(q) && d.fits(q)) {
 			d.forth, d.undone = 0, nil
+			d.notGivenAgain()
 		}
+		d.redo = nil
 		if e, ok := d.redone(); ok {
 			return fitting(q, e)
 		}

@@ -141,8 +141,9 @@ func (v *Evening) exec(ctx context.Context, src *lang.Source) error {
 	d := v.desk
 	d.first, d.switched = d.ask, false
 	d.back, d.undone, d.forth, d.trying, d.keeping, d.late, d.left, d.gone = 0, nil, 0, nil, nil, nil, false, false
-	d.meanwhile, d.again = "", false
+	d.meanwhile, d.again, d.redo = "", false, nil
 	err := v.answering(src)
+	d.notGivenAgain()
 	v.busy, v.silent = false, audible
 	d.unused = d.before[d.kept:]
 	d.before, d.open, d.retry = nil, nil, nil
@@ -195,6 +196,7 @@ func (v *Evening) answering(src *lang.Source) error {
 				v.startOver(back)
 			} else {
 				v.comesAgain(untilAsked)
+				d.redo = &redo{taken: v.takenBack(back)}
 				said, back = v.stillDeclared(said, back)
 			}
 			d.undone = slices.Concat(back, d.undone)

@@ -233,7 +233,7 @@ const (
 // hush says whether an event was told before.
 func (v *Evening) hush(e *interp.Event) bool {
 	asked := isQuestion(e)
-	known := slices.ContainsFunc(v.desk.before, func(e Entry) bool { return !e.turns() })
+	known := slices.ContainsFunc(v.desk.before, func(e Entry) bool { return !asked || e.Dice != nil || !e.turns() })
 	switch {
 	case asked && known:
 		return true

@@ -26,6 +26,7 @@ type handed struct {
 	failed []string
 	hand   []string // what the game master does at the first decision behind a command
 	places []string // of that question, before and after it
+	taken  []string // what was told to be taken back
 }
 
 // atDecision does what the game master does by hand, and gives no other answer than the usual one.
@@ -87,6 +88,11 @@ func (h *handed) Event(e *interp.Event, again bool) {
 func (h *handed) Tell(n evening.Notice) {
 	if x, ok := n.(evening.NotDeclared); ok {
 		h.failed = append(h.failed, "not declared: "+x.Text)
+	}
+	if x, ok := n.(evening.TakenBack); ok {
+		for _, said := range x.Said {
+			h.taken = append(h.taken, said.Answer)
+		}
 	}
 }
 func (h *handed) Settle() error { return nil }
@@ -205,6 +211,23 @@ func TestTheTablesHandAtAQuestion(t *testing.T) {
 				t.Errorf("taken up again: %s\nnot %s", got, want)
 			}
 		})
+	}
+}
+
+// A scene that is cut at a question in the middle of a command takes that back, and says so; what was said
+// to it answers nobody's question in the next scene.
+func TestCutAtAQuestion(t *testing.T) {
+	c := atTable[3]
+	h := &handed{t: t, hand: []string{"cut"}, says: []string{"", "exit Cid"}}
+	h.v = evening.Begin(evening.Config{Host: h, Session: interp.Config{Modules: stdlib.FS, Seed: 3, Limits: interp.Limits{Steps: 3_000_000}}})
+	yard := `scene "The yard" { heroes Ann; villains Rex; fight }`
+	hall := `scene "The hall" { heroes Cid; villains Rex; fight turns 1 }`
+	script := strings.Join([]string{"use " + c.system, c.script, "cast Cid { DEXTERITY 3; life 40; base 5 }", yard, hall}, "\n")
+	if err := h.v.Play(context.Background(), lang.NewSource("x.scene", script)); err != nil {
+		t.Fatal(err)
+	}
+	if got := fmt.Sprint(h.asked, h.taken); got != "[Ann Cid] [attack Rex]" {
+		t.Errorf("asked, and taken back: %s", got)
 	}
 }
 

@@ -68,9 +68,32 @@ func (d *desk) byHand(q *Query) (a interp.Answer, ok bool) {
 	text := d.meanwhile
 	a = interp.Answer{Command: &text}
 	d.meanwhile, d.forth, d.again = "", d.behind, true
+	if d.redo != nil {
+		d.redo.who, d.redo.on = q.Who, q.On
+	}
 	d.evening.note(Entry{Answer: a})
 	d.said = append(d.said, Entry{Answer: a})
 	return a, true
+}
+
+// redo is a command that is to be given again behind what was done by hand, with its answers, and whose
+// turn it was. It does not come again where that has ended the turn.
+type redo struct {
+	who   string
+	on    []string
+	taken TakenBack
+}
+
+func (r *redo) comes(q *Query) bool {
+	return r == nil || q.Kind == Command && q.Who == r.who && slices.Equal(q.On, r.on)
+}
+
+// notGivenAgain tells what is taken back for good, as it has not come again.
+func (d *desk) notGivenAgain() {
+	if d.redo != nil {
+		d.evening.host.Tell(d.redo.taken)
+		d.redo = nil
+	}
 }
 
 // stillDeclared moves the declarations among what is taken back to what stays: what the game master

@@ -145,11 +145,16 @@ func (v *Evening) GiveAgain(n int) error {
 // startOver prepares for the same evaluation with fewer answers.
 func (v *Evening) startOver(back []Entry) {
 	v.comesAgain(untilAsked)
+	v.host.Tell(v.takenBack(back))
+}
+
+// takenBack says what is taken back; before the entry begins again.
+func (v *Evening) takenBack(back []Entry) TakenBack {
 	t := TakenBack{Things: len(back), Answers: Answers(back)}
 	if !v.desk.misfit {
 		t.Said = v.sayings(back)
 	}
-	v.host.Tell(t)
+	return t
 }
 
 // comesAgain has what comes again told as such, if anything is.

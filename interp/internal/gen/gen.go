@@ -715,10 +715,12 @@ func (g *gen) tidied(by *ir.Node, acc int, load func(ir.V, int)) {
 		g.emit(by, code.Builtin, acc, code.BuiltinIndex("take"), 2)
 		return
 	}
-	if name := code.Builtins[by.A].Name; by.Op == ir.NBuiltin && (name == "highest" || name == "lowest") && len(by.Kids) == 2 && by.Kids[1].Op == ir.NConst {
-		load(by.Kids[1].V, acc+1)
-		g.emit(by, code.Builtin, acc, by.A, 2)
-		return
+	if by.Op == ir.NBuiltin && len(by.Kids) == 2 && by.Kids[1].Op == ir.NConst {
+		if name := code.Builtins[by.A].Name; name == "highest" || name == "lowest" {
+			load(by.Kids[1].V, acc+1)
+			g.emit(by, code.Builtin, acc, by.A, 2)
+			return
+		}
 	}
 	g.emit(by, code.Builtin, acc, code.BuiltinIndex("sorted"), 1)
 }
