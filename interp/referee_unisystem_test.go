@@ -907,7 +907,7 @@ func (b *uniBout) task() {
 func (b *uniBout) mend() {
 	u := b.u
 	text, sum := b.modifiers()
-	n := b.r.IntN(10)
+	n := 1 + b.r.IntN(9)
 	u.by["B"].damage = n
 	fmt.Fprintf(&b.set, "B.damage = %d\n", n)
 	b.command = "A: heal B" + text
