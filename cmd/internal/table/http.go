@@ -56,6 +56,7 @@ type Server struct {
 	hub       *Hub
 	hosts     []string
 	perSecond int // messages of a seat; the game master's page may send five times as many
+	writeTime time.Duration
 
 	mu      sync.Mutex
 	streams int
@@ -64,7 +65,7 @@ type Server struct {
 
 // NewServer makes the pages of a hub.
 func NewServer(h *Hub, hosts []string) *Server {
-	return &Server{hub: h, hosts: hosts, perSecond: perSecond, rates: map[string]*rate{}}
+	return &Server{hub: h, hosts: hosts, perSecond: perSecond, writeTime: writeTime, rates: map[string]*rate{}}
 }
 
 // ServeHTTP implements http.Handler. Who calls, and from which page, is looked at before anything else.
@@ -171,7 +172,7 @@ func (s *Server) stream(w http.ResponseWriter, r *http.Request) {
 	id := r.Header.Get("Last-Event-ID")
 	for {
 		list, first, news := who.view.since(id)
-		out.SetWriteDeadline(time.Now().Add(writeTime))
+		out.SetWriteDeadline(time.Now().Add(s.writeTime))
 		for i, m := range list {
 			id = fmt.Sprint(who.view.epoch, ".", first+i)
 			fmt.Fprintf(w, "id: %s\ndata: %s\n\n", id, m)

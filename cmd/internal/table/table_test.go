@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"net"
 	"net/http"
 	"net/http/httptest"
 	"path/filepath"
@@ -374,8 +375,41 @@ func TestRates(t *testing.T) {
 	}
 }
 
-// Of the streams of one seat the oldest ends where there are too many. Whoever does not read is left
-// behind and holds nobody up; a seat that is freed ends its streams, and its token.
+// Whoever does not read holds nobody up: an answer is on the other pages at once, and the stream of the one
+// who does not read ends after the time for a message.
+func TestSlowReader(t *testing.T) {
+	s := sit(t, t.TempDir(), duel, nil)
+	s.server.writeTime = 200 * time.Millisecond
+	nova := s.page(s.take("Nova", "Ana"))
+	form := nova.asked(nil)["id"]
+	slow, err := net.Dial("tcp", strings.TrimPrefix(s.url, "http://"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer slow.Close()
+	fmt.Fprintf(slow, "GET /api/stream HTTP/1.1\r\nHost: %s\r\nAuthorization: Bearer %s\r\n\r\n", slow.RemoteAddr(), s.hub.seats.Gm)
+	streams := func() int {
+		s.server.mu.Lock()
+		defer s.server.mu.Unlock()
+		return s.server.streams
+	}
+	wait := func(n int) {
+		t.Helper()
+		for until := time.Now().Add(time.Minute); streams() != n; time.Sleep(10 * time.Millisecond) {
+			if time.Now().After(until) {
+				t.Fatalf("%d streams, not %d", streams(), n)
+			}
+		}
+	}
+	wait(2)
+	s.hub.gm.tell("notice", strings.Repeat("x", 32<<20)) // more than the system keeps between the two
+	s.call(nova.token, "answer", map[string]any{"form": form, "text": ""})
+	nova.asked(form)
+	wait(1)
+}
+
+// Of the streams of one seat the oldest ends where there are too many. A seat that is freed ends its
+// streams, and its token.
 func TestStreams(t *testing.T) {
 	s := sit(t, t.TempDir(), duel, nil)
 	nova := s.take("Nova", "Ana")
