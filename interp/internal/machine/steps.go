@@ -208,6 +208,11 @@ func (m *Machine) compare(a, b V) (int, bool) {
 		return m.Heap.Compare(x, y), true
 	}
 	m.fail(code.Failed, "cannot compare %s with %s", m.quoted(a), m.quoted(b))
+	for _, v := range []V{x, y} {
+		if v.Kind() == value.Die {
+			m.Err.Help = "a die that has not been thrown has no number: write  throw " + m.Show(v) + "  where it falls"
+		}
+	}
 	return 0, false
 }
 
