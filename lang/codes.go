@@ -2,9 +2,10 @@ package lang
 
 import (
 	_ "embed"
-	"regexp"
 	"slices"
 	"strings"
+
+	"setpiece/lang/late"
 )
 
 // Codes has a page for each code that a Diagnostic may have, in Markdown.
@@ -51,7 +52,7 @@ func PageOf(code string) (CodePage, bool) {
 // warnings begins the codes of all messages that are warnings.
 const warnings = "SP01"
 
-var allowing = regexp.MustCompile(`^\s*allow((?:[\s,]+SP\w*)+)\s*(?::\s*(\S.*))?$`)
+var allowing = late.Regexp(`^\s*allow((?:[\s,]+SP\w*)+)\s*(?::\s*(\S.*))?$`)
 
 // allowance is a code that a comment allows, at the code, for a line.
 type allowance struct {
@@ -70,7 +71,7 @@ func allowances(src *Source) []*allowance {
 	var out []*allowance
 	toks, comments := Tokens(src)
 	for _, c := range comments {
-		m := allowing.FindStringSubmatchIndex(c.Text)
+		m := allowing().FindStringSubmatchIndex(c.Text)
 		if m == nil {
 			continue
 		}
@@ -87,7 +88,7 @@ func allowances(src *Source) []*allowance {
 		if m[4] >= 0 {
 			why = c.Text[m[4]:m[5]]
 		}
-		for _, at := range codeIn.FindAllStringIndex(c.Text[m[2]:m[3]], -1) {
+		for _, at := range codeIn().FindAllStringIndex(c.Text[m[2]:m[3]], -1) {
 			from := start + m[2] + at[0]
 			span := Span{src, int32(from), int32(start + m[2] + at[1])}
 			out = append(out, &allowance{at: span, line: line, code: src.Text[span.Start:span.End], why: why})
@@ -96,7 +97,7 @@ func allowances(src *Source) []*allowance {
 	return out
 }
 
-var codeIn = regexp.MustCompile(`SP\w*`)
+var codeIn = late.Regexp(`SP\w*`)
 
 // ownLine says whether a comment has a line of its own.
 func ownLine(src *Source, c Comment) bool {

@@ -3,6 +3,7 @@ package evening
 import (
 	"errors"
 	"slices"
+	"strings"
 
 	"setpiece/interp"
 )
@@ -61,6 +62,17 @@ type Entry struct {
 type Hand struct {
 	Who   string `json:"who"`
 	Asked bool   `json:"asked"`
+}
+
+// String names it by the command that does it: ask, auto, or, where Who is an answer said in advance, ahead.
+func (h Hand) String() string {
+	switch {
+	case strings.Contains(h.Who, ":"):
+		return "ahead " + h.Who
+	case h.Asked:
+		return "ask " + h.Who
+	}
+	return "auto " + h.Who
 }
 
 // Late is a declaration that the host makes at a question. It is put before the statement that asks,

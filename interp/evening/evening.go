@@ -233,6 +233,7 @@ const (
 // hush says whether an event was told before.
 func (v *Evening) hush(e *interp.Event) bool {
 	asked := isQuestion(e)
+	// A question behind nothing but who decides is asked again; dice that were handed over fall before it.
 	known := slices.ContainsFunc(v.desk.before, func(e Entry) bool { return !asked || e.Dice != nil || !e.turns() })
 	switch {
 	case asked && known:

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io/fs"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -17,6 +16,7 @@ import (
 	"setpiece/interp/assist"
 	"setpiece/interp/transcript"
 	"setpiece/lang"
+	"setpiece/lang/late"
 )
 
 func (a *app) rulesCommand() *cobra.Command {
@@ -232,7 +232,7 @@ func (a *app) rulesNamed(word string) []string {
 }
 
 func (a *app) explain(id string, asJSON bool) error {
-	if isCode.MatchString(id) {
+	if isCode().MatchString(id) {
 		return a.explainCode(strings.ToUpper(id), asJSON)
 	}
 	module, _, _ := strings.Cut(id, ".")
@@ -277,7 +277,7 @@ func (a *app) explain(id string, asJSON bool) error {
 	return nil
 }
 
-var isCode = regexp.MustCompile(`(?i)^sp\d+$`)
+var isCode = late.Regexp(`(?i)^sp\d+$`)
 
 func (a *app) explainCode(code string, asJSON bool) error {
 	p, ok := lang.PageOf(code)

@@ -119,16 +119,6 @@ func (l *Loop) sayUsual() {
 	}
 }
 
-func handTitle(h evening.Hand) string {
-	switch {
-	case strings.Contains(h.Who, ":"):
-		return ":ahead " + h.Who
-	case h.Asked:
-		return ":ask " + h.Who
-	}
-	return ":auto " + h.Who
-}
-
 func diceTitle(asked bool) string {
 	if asked {
 		return ":dice ask"

@@ -156,7 +156,7 @@ func title(s evening.Step) string {
 	case s.Kept:
 		s.Text = ":what-if " + s.Text
 	case s.Hand != nil:
-		return handTitle(*s.Hand)
+		return ":" + s.Hand.String()
 	case s.Text == "":
 		return ":seed"
 	case s.Name != "":
@@ -211,7 +211,7 @@ func takenBack(t evening.TakenBack) string {
 	for _, s := range t.Said {
 		switch e := s.Entry; {
 		case e.Hand != nil:
-			words = append(words, handTitle(*e.Hand))
+			words = append(words, ":"+e.Hand.String())
 		case e.Dice != nil:
 			words = append(words, diceTitle(*e.Dice))
 		case e.Late != nil:

@@ -247,12 +247,8 @@ func (t *table) Write(record []byte) (int, error) {
 // title tells a step in a few words.
 func title(s evening.Step) string {
 	switch {
-	case s.Hand != nil && strings.Contains(s.Hand.Who, ":"):
-		return "ahead " + s.Hand.Who
-	case s.Hand != nil && s.Hand.Asked:
-		return "ask " + s.Hand.Who
 	case s.Hand != nil:
-		return "auto " + s.Hand.Who
+		return s.Hand.String()
 	case s.Name != "":
 		return "open " + s.Name
 	}

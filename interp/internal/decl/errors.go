@@ -181,9 +181,11 @@ func ErrVerb(w *World, at lang.Span, name string) *lang.Diagnostic {
 		d.Help = "it belongs to the command before: write it on the same line"
 		return d
 	}
-	if i := slices.IndexFunc(w.InstanceNames(), func(n string) bool { return strings.EqualFold(n, name) }); i >= 0 {
-		d.Help = "whoever acts is named as declared, with a colon:  " + w.InstanceNames()[i] + ": …"
-		return d
+	for _, who := range w.InstanceNames() {
+		if strings.EqualFold(who, name) {
+			d.Help = "whoever acts is named as declared, with a colon:  " + who + ": …"
+			return d
+		}
 	}
 	names = append(names, SheetNames(w)...)
 	names = append(names, "dice", "answers", "picks", "commands", "expect", "report", "print", "let", "use", "include", "cast", "tactics", "stock")
