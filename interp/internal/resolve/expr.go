@@ -125,8 +125,6 @@ func (f *Fn) Expr(e lang.Expr) *ir.Node {
 			d.Help = "put a comma before it if it is an entry of its own; the words of one trait are joined by _, as in  FAST_RUNNER"
 		}
 		f.Err(d)
-	case *lang.Lit:
-		f.Err(decl.ErrAt(e.Span, "SP0411", "expected a value here"))
 	}
 	return f.Constant(value.None, e.Range())
 }
@@ -612,14 +610,10 @@ func (f *Fn) argsTo(name string, es []lang.Expr) []*ir.Node {
 }
 
 func (f *Fn) call(e *lang.Call) *ir.Node {
-	switch fn := e.Fn.(type) {
-	case *lang.Word:
-		return f.callWord(fn, e)
-	case *lang.Dot:
+	if fn, ok := e.Fn.(*lang.Dot); ok {
 		return f.callDot(fn, e)
 	}
-	f.Err(decl.ErrAt(e.Fn.Range(), "SP0420", "only a rule or a function can be called"))
-	return f.Constant(value.None, e.Span)
+	return f.callWord(e.Fn.(*lang.Word), e)
 }
 
 func (f *Fn) callWord(fn *lang.Word, e *lang.Call) *ir.Node {
