@@ -2,6 +2,7 @@ package mutants
 
 import (
 	"cmp"
+	"regexp"
 	"strings"
 
 	"setpiece/lang"
@@ -60,8 +61,7 @@ func (f *finder) meeting(n lang.Node) bool {
 		}
 	case *lang.Choose:
 		if n.Default != nil && n.From != nil {
-			from, at := n.From.Range(), n.Default.Range()
-			f.swap(at, "("+f.src.Text[from.Start:from.End]+").last", "("+f.src.Text[from.Start:from.End]+").first")
+			f.choice(n)
 		}
 	case *lang.Offer:
 		if n.Default != nil {
@@ -82,6 +82,26 @@ func (f *finder) alone(h *lang.Handler) {
 	}
 	at := h.Body.Start
 	f.add([]edit{{at, at, "when " + only + " "}})
+}
+
+// choice has a choice that nobody makes fall on the last or the first of the list, unless the rule names it.
+func (f *finder) choice(n *lang.Choose) {
+	from, at := n.From.Range(), n.Default.Range()
+	var with []string
+	for _, end := range []string{"last", "first"} {
+		if l, ok := n.From.(*lang.List); ok {
+			i := 0
+			if end == "last" {
+				i = len(l.Elems) - 1
+			}
+			e := l.Elems[i].Range()
+			if f.src.Text[e.Start:e.End] == f.src.Text[at.Start:at.End] {
+				continue
+			}
+		}
+		with = append(with, "("+f.src.Text[from.Start:from.End]+")."+end)
+	}
+	f.swap(at, with...)
 }
 
 func (f *finder) behind(x lang.Expr, with string) { f.behindBoth("", x, with) }
@@ -108,12 +128,16 @@ func (f *finder) values(n *lang.Option) {
 		at := x.Range()
 		all = append(all, []edit{{first.Start, first.End, f.src.Text[at.Start:at.End]}, {at.Start, at.End, f.src.Text[first.Start:first.End]}})
 	}
-	if len(all) > 0 {
-		f.add(all...)
-	}
+	f.add(all...)
 }
 
-// tactics changes what those do who have no tactics.
+// others are the words that point at somebody else than the first of each two does.
+var others = map[string]string{"any": "strongest", "strongest": "weakest", "weakest": "strongest", "wounded": "strongest"}
+
+var pointer = regexp.MustCompile(`\b(any|strongest|weakest|wounded) (foe|hero|villain)\b`)
+
+// tactics changes what those do whom nobody directs: two of their actions change places, one is never
+// taken, or is taken when it should not be, or meets somebody else.
 func (f *finder) tactics(n *lang.Tactics) {
 	for i, e := range n.Entries {
 		if i > 0 && e.Do != nil && n.Entries[i-1].Do != nil {
@@ -122,8 +146,13 @@ func (f *finder) tactics(n *lang.Tactics) {
 		if e.When != nil {
 			f.negate(e.When)
 		}
-		if e.Do != nil {
-			f.swap(e.Do.Span, "pass")
+		if e.Do == nil {
+			continue
+		}
+		f.add([]edit{{e.Start, e.Do.Start, "when no: "}})
+		if at := pointer.FindStringSubmatchIndex(f.src.Text[e.Do.Start:e.Do.End]); at != nil {
+			word := lang.Span{Start: e.Do.Start + int32(at[2]), End: e.Do.Start + int32(at[3])}
+			f.swap(word, others[f.src.Text[word.Start:word.End]])
 		}
 	}
 }

@@ -18,6 +18,7 @@ import (
 	"time"
 
 	"setpiece/interp"
+	"setpiece/interp/assist"
 	"setpiece/lang"
 	"setpiece/stdlib"
 )
@@ -189,8 +190,7 @@ func (b *bench) try(system string, m mutant, tests []suite) (failed string, comp
 			err = e
 		}
 	}()
-	s := interp.NewSession(interp.Config{Modules: os.DirFS(b.rules)})
-	if s.Exec(context.Background(), lang.NewSource("", "use "+system)) != nil {
+	if !b.compiles(system, m.text) {
 		return "", false, nil
 	}
 	// What caught one change of a file often catches the next, in a tenth of the time.
@@ -205,6 +205,24 @@ func (b *bench) try(system string, m mutant, tests []suite) (failed string, comp
 		}
 	}
 	return "", true, nil
+}
+
+var variant = regexp.MustCompile(`(?m)^variant (\w+) of`)
+
+// compiles tells whether a system can still be used, with what it has in stock; text is the file that
+// was changed, which may be a variant of it.
+func (b *bench) compiles(system, text string) bool {
+	s := interp.NewSession(interp.Config{Modules: os.DirFS(b.rules)})
+	if v := variant.FindStringSubmatch(text); v != nil {
+		system = v[1]
+	}
+	if s.Exec(context.Background(), lang.NewSource("", "use "+system)) != nil {
+		return false
+	}
+	for _, x := range assist.Stock(s) {
+		return s.Exec(context.Background(), lang.NewSource("", "stock \""+x.Name+"\"")) == nil
+	}
+	return true
 }
 
 // remember puts a scene in front of those that are tried first for a file.

@@ -80,6 +80,9 @@ type finder struct {
 }
 
 func (f *finder) add(edits ...[]edit) {
+	if len(edits) == 0 {
+		return
+	}
 	f.places = append(f.places, place{f.src, f.rule, edits})
 }
 
