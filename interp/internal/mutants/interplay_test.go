@@ -75,7 +75,7 @@ func (f *finder) meeting(n lang.Node) bool {
 
 // alone has a handler of a special rule answer only where there is no other special rule.
 func (f *finder) alone(h *lang.Handler) {
-	const only = "self.features.size < 2"
+	const only = "owner.features.size < 2"
 	if h.When != nil {
 		f.behindBoth("(", h.When, ") and "+only)
 		return
