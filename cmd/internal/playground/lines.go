@@ -4,23 +4,35 @@ import (
 	"bytes"
 	"encoding/binary"
 	"fmt"
+	"slices"
 )
 
-// withoutLines takes from a program for WebAssembly which file and line each of its instructions came
-// from, and leaves zeros, which need no room when the program is packed: of what a page loads they are
-// a fifteenth. No flag of the linker does it. Traces of a fault name functions then, and no lines.
+// lean gives a program for WebAssembly with as little as a page needs of it, in two ways that no flag of
+// the linker has. Which file and line each instruction came from is left out: zeros need no room when the
+// program is packed, and of what a page loads these tables are a fifteenth; traces of a fault name
+// functions then, and no lines. And the memory that the program begins with is written in few segments. The
+// linker leaves out each eight zeros, by up to 100,000 segments, which a browser reads and copies one by
+// one, and whose places pack badly.
 //
-// The runtime finds the lines in tables of its own (package runtime, moduledata): a function has the offsets of
-// its tables, 0 where it has none, and functions may share one. Where a version of Go has them in another
-// form nothing is found, and the program stays as it is.
-func withoutLines(wasm []byte) error {
-	memory, segments, err := initialMemory(wasm)
-	if err != nil {
-		return err
+// Where a version of Go has the tables of lines in another form they stay as they are.
+func lean(wasm []byte) ([]byte, error) {
+	memory, from, to, err := initialMemory(wasm)
+	if err != nil || from == to {
+		return wasm, err
 	}
+	withoutLines(memory)
+	data := segments(memory)
+	out := append(slices.Clone(wasm[:from]), sectionData)
+	out = append(binary.AppendUvarint(out, uint64(len(data))), data...)
+	return append(out, wasm[to:]...), nil
+}
+
+// withoutLines clears the tables of lines. The runtime finds them in tables of its own (package runtime,
+// moduledata): a function has the offsets of its tables, 0 where it has none, and functions may share one.
+func withoutLines(memory []byte) {
 	at := bytes.Index(memory, lineTables)
 	if at < 0 {
-		return nil
+		return
 	}
 	t := lineTable{all: memory[at:]}
 	t.tables, t.functions = t.all[t.word(7):], t.all[t.word(8):]
@@ -39,10 +51,6 @@ func withoutLines(wasm []byte) error {
 			t.clear(int(offset))
 		}
 	}
-	for _, s := range segments {
-		copy(wasm[s.file:s.file+s.size], memory[s.memory:])
-	}
-	return nil
 }
 
 // lineTables is what the tables begin with: their version, that instructions are a byte apart, and that a
@@ -74,37 +82,68 @@ func (t *lineTable) clear(offset int) {
 	}
 }
 
-// segment is a piece of the file that is copied to the memory before the program begins.
-type segment struct{ memory, file, size int }
+// sectionData is the number of the part of a program that has the memory it begins with.
+const sectionData = 11
 
-// initialMemory gives the memory as the program finds it.
-func initialMemory(wasm []byte) (memory []byte, segments []segment, err error) {
+// initialMemory gives the memory as the program finds it, and where it stands in the file.
+func initialMemory(wasm []byte) (memory []byte, from, to int, err error) {
 	defer func() {
 		if recover() != nil {
 			err = fmt.Errorf("this is no program for WebAssembly as Go makes it")
 		}
 	}()
-	const data = 11
 	r := &reader{wasm, 8}
 	for r.at < len(wasm) {
+		start := r.at
 		id, size := r.byte(), r.number()
-		if id != data {
+		if id != sectionData {
 			r.at += size
 			continue
 		}
 		for range r.number() {
 			r.at += 2 // which memory, and that its place is a constant
-			s := segment{memory: r.number()}
+			place := r.number()
 			r.at++
-			s.size = r.number()
-			s.file = r.at
-			r.at += s.size
-			memory = append(memory, make([]byte, max(s.memory+s.size-len(memory), 0))...)
-			copy(memory[s.memory:], wasm[s.file:r.at])
-			segments = append(segments, s)
+			size := r.number()
+			memory = append(memory, make([]byte, max(place+size-len(memory), 0))...)
+			copy(memory[place:], wasm[r.at:r.at+size])
+			r.at += size
 		}
+		from, to = start, r.at
 	}
-	return memory, segments, nil
+	return memory, from, to, nil
+}
+
+// fewZeros is how many zeros are written rather than to begin another segment.
+const fewZeros = 256
+
+// segments writes a memory as the part of a program that has it: without what is zero over a long way.
+func segments(memory []byte) []byte {
+	var out []byte
+	n, zeros := 0, make([]byte, fewZeros)
+	for at := 0; at < len(memory); {
+		if memory[at] == 0 {
+			at++
+			continue
+		}
+		end := len(memory)
+		if i := bytes.Index(memory[at:], zeros); i >= 0 {
+			end = at + i
+		}
+		out = appendPlace(append(out, 0, 0x41), at)
+		out = append(binary.AppendUvarint(append(out, 0x0b), uint64(end-at)), memory[at:end]...)
+		at = end
+		n++
+	}
+	return append(binary.AppendUvarint(nil, uint64(n)), out...)
+}
+
+// appendPlace writes a number that has a sign, and is not below 0.
+func appendPlace(out []byte, n int) []byte {
+	for ; n >= 0x40; n >>= 7 {
+		out = append(out, byte(n)|0x80)
+	}
+	return append(out, byte(n))
 }
 
 type reader struct {

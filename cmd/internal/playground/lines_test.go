@@ -5,15 +5,22 @@ import (
 	"testing"
 )
 
-// What is no program of Go is told, and one without tables stays as it is. That a program without its lines
-// runs is seen where a page is opened (TestPlaygroundInABrowser).
-func TestWithoutLines(t *testing.T) {
+// The memory that a program begins with is the same in few segments: only long ways of zeros are left out.
+func TestLean(t *testing.T) {
 	const empty = "\x00asm\x01\x00\x00\x00"
-	for text, want := range map[string]string{empty: "", empty + "\x0b\x09\x01\x00\x41\x10": "no program for WebAssembly"} {
-		wasm := []byte(text)
-		err := withoutLines(wasm)
-		if (err != nil) != (want != "") || err != nil && !strings.Contains(err.Error(), want) || string(wasm) != text {
-			t.Errorf("withoutLines(%q): %v; want an error with %q", text, err, want)
+	const behind = "\x00\x02\x01x" // a part of another kind
+	far := "\x00\x41\x80\x08\x0b\x01c"
+	for text, want := range map[string]string{
+		empty: empty,
+		empty + "\x0b\x0f\x02\x00\x41\x10\x0b\x01a\x00\x41\x12\x0b\x01b" + behind: empty + "\x0b\x09\x01\x00\x41\x10\x0b\x03a\x00b" + behind,
+		empty + "\x0b\x17\x03\x00\x41\x10\x0b\x01a\x00\x41\x12\x0b\x01b" + far:    empty + "\x0b\x10\x02\x00\x41\x10\x0b\x03a\x00b" + far,
+		empty + "\x0b\x0f\x02\x00\x41\x10\x0b\x01a\x00\x41\xc0\x00\x0b\x02bc":     empty + "\x0b\x38\x01\x00\x41\x10\x0b\x32a" + strings.Repeat("\x00", 47) + "bc",
+	} {
+		if got, err := lean([]byte(text)); err != nil || string(got) != want {
+			t.Errorf("lean(%q) = %q, %v; want %q", text, got, err, want)
 		}
+	}
+	if _, err := lean([]byte(empty + "\x0b\x09\x01\x00\x41\x10")); err == nil || !strings.Contains(err.Error(), "no program for WebAssembly") {
+		t.Errorf("what ends too early: %v", err)
 	}
 }

@@ -140,7 +140,7 @@ func build(ctx context.Context, sources string) (Files, error) {
 func packed(file string) ([]byte, error) {
 	data, err := os.ReadFile(file)
 	if err == nil {
-		err = withoutLines(data)
+		data, err = lean(data)
 	}
 	if err != nil {
 		return nil, err
