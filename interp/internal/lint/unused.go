@@ -43,7 +43,7 @@ func Unused(c *resolve.Script, stmts []lang.Stmt, all bool) lang.Diagnostics {
 	for _, s := range stmts {
 		lang.Walk(s, u.Declares)
 	}
-	for _, s := range stmts {
+	for _, s := range append(inStock(c), stmts...) {
 		lang.Walk(s, u.Count)
 	}
 	var out lang.Diagnostics
@@ -95,6 +95,17 @@ func Unused(c *resolve.Script, stmts []lang.Stmt, all bool) lang.Diagnostics {
 		})
 	}
 	return append(out, c.Replaced...)
+}
+
+// inStock lists what the files of stock say that statements name.
+func inStock(c *resolve.Script) (out []lang.Stmt) {
+	for _, s := range c.W.Stores {
+		if s.Module == c.Module {
+			file, _ := s.Read()
+			out = append(out, file.Stmts...)
+		}
+	}
+	return out
 }
 
 // called says whether a rule of the script may be called from outside of it: it replaces
