@@ -187,9 +187,13 @@ func flyNew(p *flyPerson, name string) string {
 
 // buy is the Game Master's purchase of a roll's jinxes.
 func (u *flyReferee) buy(s *flySide, n int) {
-	if len(s.jinxes) == 0 {
-		return
+	if len(s.jinxes) > 0 {
+		u.bought(s, s.who, n)
 	}
+}
+
+// bought is what n jinxes pay and bring, as complications of x.
+func (u *flyReferee) bought(s *flySide, x *flyPerson, n int) {
 	points := 1
 	if u.on("jinx_price", "per_one") {
 		points = n
@@ -204,9 +208,9 @@ func (u *flyReferee) buy(s *flySide, n int) {
 	}
 	for i, n := range steps {
 		name := s.jinxes[min(i, len(s.jinxes)-1)]
-		u.afflict(s.who, name, n)
+		u.afflict(x, name, n)
 		s.fresh = append(s.fresh, name)
-		if s.lender != nil {
+		if x == s.who && s.lender != nil {
 			u.afflict(s.lender, name, n)
 		}
 	}
@@ -292,8 +296,7 @@ func (u *flyReferee) roll(s, foe *flySide) {
 				}
 				x := u.sufferer(foe.who, name)
 				if x == nil {
-					u.refused = "no complication " + name
-					return
+					continue
 				}
 				if !u.pay(foe) {
 					u.refused = "an opportunity costs a point"
@@ -367,6 +370,9 @@ func (u *flyReferee) bigDamn(s *flySide) bool {
 		s.who.bdh = slices.Delete(s.who.bdh, slices.Index(s.who.bdh, d), slices.Index(s.who.bdh, d)+1)
 	} else if u.on("bdh_take_back", "die_and_point") {
 		s.who.pp++
+		if u.on("bank_refill", "from_player_spends") {
+			u.bank--
+		}
 	}
 	return true
 }
@@ -483,10 +489,19 @@ func (u *flyReferee) contest(me, it *flySide, high bool) map[string]string {
 		if u.refused == "" {
 			u.refused = s.refused
 		}
+		if s.lender != nil && s.lender.takenOut() {
+			u.refused = "the lender is Taken Out"
+		}
 	}
 	u.limits(me, it)
 	if it.lateKeep && u.on("late_keep", "no") {
 		u.refused = "who throws first keeps dice before it is known who fails"
+	}
+	if me.scale && it.scale {
+		u.refused = "both sides have the advantage of scale"
+	}
+	if me.mends != "" && me.steps && me.jinxes[0] == me.mends {
+		u.refused = "what the roll removes does not step up"
 	}
 	if u.refused != "" {
 		return nil
@@ -617,18 +632,7 @@ func (u *flyReferee) recovered(me *flySide, won bool) {
 		delete(p.comp, name)
 		delete(p.over, name)
 		if me.ones > 0 && len(me.jinxes) > 0 {
-			if _, has := p.comp[me.jinxes[0]]; !has && me.steps {
-				u.refused = "the complication to step up is gone"
-				return
-			}
-			me.who.pp++
-			if u.on("jinx_price", "per_one") {
-				me.who.pp += me.ones - 1
-			}
-			u.afflict(p, me.jinxes[0], me.ones)
-			if p == me.who && me.lender != nil {
-				u.afflict(me.lender, me.jinxes[0], me.ones)
-			}
+			u.bought(me, p, me.ones)
 		}
 	case me.ones == 0:
 		u.ease(p, name, 1)
