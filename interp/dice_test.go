@@ -140,6 +140,19 @@ func TestOddsOfSeveral(t *testing.T) {
 	if err == nil || !strings.Contains(err.Error(), "what is given never happens") {
 		t.Error(err)
 	}
+	for text, want := range map[string]string{
+		"2d6 given doubl":                  "x:1:11: nothing here is called doubl",
+		"let p = throw d6; p + foo; p":     "x:1:23: nothing here is called foo",
+		"2d6; 3d6 given 2d6 > bar; 4d6":    "x:1:22: nothing here is called bar",
+		"2d6 given at least one 6":         "x:1:14: expected",
+		"2d6 foo given 2d6 > 4":            "x:1:5: expected the end of the line after 2d6, found \"foo\"",
+		"if yes then 1 else d6.foo; 2 + d": "x:1:23: ",
+	} {
+		_, err := odds.Of(t.Context(), session(t, ""), lang.NewSource("x", text), odds.Config{})
+		if err == nil || !strings.HasPrefix(err.Error(), want) {
+			t.Errorf("%s: %v, want %s", text, err, want)
+		}
+	}
 	s, err := sim.Simulate(t.Context(), interp.Config{}, lang.NewSource("x", "let p = throw 2d6\np.sum given p.max == 6"), sim.Config{Trials: 3600})
 	if err != nil || s.Trials < 900 || s.Trials > 1300 || slices.ContainsFunc(s.Ends, func(e sim.End) bool { return len(e.Shown) != 1 }) {
 		t.Errorf("%v %+v", err, s)
@@ -284,6 +297,8 @@ func TestDiceCompareByFaces(t *testing.T) {
 	for text, want := range map[string]string{
 		"let a = throw d6; let b = throw d4; report a > b":                                                   "7/12",
 		"let a = throw d6; let b = throw d4; report a >= b":                                                  "3/4",
+		"let p = throw 2d6; report p[1] + p[2] == 7":                                                         "1/6",
+		"let a = throw d6; let b = throw d4; report a + b + 1 == 3":                                          "1/24",
 		"let a = throw d6; let b = throw d4; report a == b":                                                  "1/6",
 		"let a = throw 2d6; let b = throw 2d4; report a.exceeding(b) == (count i in 1..2 where a[i] > b[i])": "1",
 	} {

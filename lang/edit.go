@@ -7,17 +7,20 @@ import (
 
 // Edit is a change of a source: New takes the place of the text at Span. From is what gave New,
 // such as a flag: messages about it name that, and show New alone. With "" they show New as a
-// part of the source.
+// part of the source. New that stands elsewhere already, at Of, is shown there.
 type Edit struct {
 	Span
 	New  string
 	From string
+	Of   Span
 }
 
-// put is a part of a source that an edit put in, with what messages show instead.
+// put is a part of a source that an edit put in, with what messages show instead: for each place in it that
+// of a source from at on. What is before lead is shown as what stands there.
 type put struct {
-	start, end int32
-	src        *Source
+	start, lead, end int32
+	src              *Source
+	at               int32
 }
 
 // Edited gives the source with edits made, which must not overlap; of several at one
@@ -40,7 +43,8 @@ func (s *Source) shifted(edits []Edit) []put {
 	old, by := s.put, int32(0)
 	upTo := func(at int32) {
 		for ; len(old) > 0 && old[0].end <= at; old = old[1:] {
-			out = append(out, put{old[0].start + by, old[0].end + by, old[0].src})
+			p := old[0]
+			out = append(out, put{p.start + by, p.lead + by, p.end + by, p.src, p.at})
 		}
 	}
 	for _, e := range edits {
@@ -48,8 +52,12 @@ func (s *Source) shifted(edits []Edit) []put {
 		for len(old) > 0 && old[0].start < e.End {
 			old = old[1:]
 		}
-		if at := e.Start + by; e.From != "" {
-			out = append(out, put{at, at + int32(len(e.New)), NewSource(e.From, e.New)})
+		at := e.Start + by
+		switch {
+		case e.From != "":
+			out = append(out, put{at, at, at + int32(len(e.New)), NewSource(e.From, e.New), 0})
+		case e.Of.Src != nil:
+			out = append(out, put{at, at, at + int32(len(e.New)), e.Of.Src, e.Of.Start})
 		}
 		by += int32(len(e.New)) - (e.End - e.Start)
 	}
@@ -64,8 +72,9 @@ func (s Span) Shown() Span {
 		return s
 	}
 	for _, p := range s.Src.put {
-		if p.start <= s.Start && s.Start < p.end {
-			return Span{p.src, s.Start - p.start, min(s.End, p.end) - p.start}
+		if p.start <= s.Start && (s.Start < p.end || s.Start == p.end && int(s.Start) == len(s.Src.Text)) {
+			start, end := max(s.Start, p.lead), max(min(s.End, p.end), p.lead)
+			return Span{p.src, start - p.lead + p.at, end - p.lead + p.at}.Shown()
 		}
 	}
 	return s
@@ -81,8 +90,20 @@ func edited(text string, edits []Edit) string {
 	return b.String() + text[from:]
 }
 
-// Inserted gives the source with a text put in at a place.
-func (s *Source) Inserted(at int, text string) *Source { return s.Given(at, "", text, "", "") }
+// Unseen is Edited with edits that nobody is to see: messages about what stood there before show the source
+// as it was.
+func (s *Source) Unseen(edits ...Edit) *Source {
+	out := s.Edited(edits...)
+	edits = slices.Clone(edits)
+	slices.SortStableFunc(edits, func(a, b Edit) int { return int(a.Start - b.Start) })
+	start, lead, from := int32(0), int32(0), int32(0)
+	for _, e := range append(edits, Edit{Span: Span{Start: int32(len(s.Text))}}) {
+		end := lead + e.Start - from
+		out.put = append(out.put, put{start, lead, end, s, from})
+		start, lead, from = end, end+int32(len(e.New)), e.End
+	}
+	return out
+}
 
 // Given gives the source with a text put in at a place that came from, say, a flag, and with what
 // stands before it and behind it. See Edit.

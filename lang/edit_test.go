@@ -34,3 +34,33 @@ func TestShown(t *testing.T) {
 		t.Errorf("what took its place is still shown as %s", got.Src.Name)
 	}
 }
+
+// What nobody typed is in no message: neither before a mistake, nor behind it, nor where it was moved.
+func TestUnseen(t *testing.T) {
+	typed := NewSource("", "let a = 1; a + x; b given c")
+	span := func(s *Source, word string) Span {
+		i := int32(strings.Index(s.Text, word))
+		return Span{s, i, i + int32(len(word))}
+	}
+	before := func(s *Source, word string) Edit {
+		at := span(s, word)
+		at.End = at.Start
+		return Edit{Span: at, New: "report "}
+	}
+	src := typed.Unseen(Edit{Span: span(typed, " given c")})
+	src = src.Unseen(before(src, "b"), before(src, "a + x"))
+	end := Span{src, int32(len(src.Text)), int32(len(src.Text))}
+	src = src.Edited(Edit{Span: end, New: "; report "}, Edit{Span: end, New: "c", Of: span(typed, "c")})
+	if want := "let a = 1; report a + x; report b; report c"; src.Text != want {
+		t.Fatalf("edited: %q, not %q", src.Text, want)
+	}
+	for word, want := range map[string]string{"x": "x", "b": "b", "report a + x": "a + x", "1": "1"} {
+		if got := span(src, word).Shown(); got != span(typed, want) {
+			t.Errorf("%s is shown as %q at %d", word, got.Src.Text, got.Start)
+		}
+	}
+	last := Span{src, int32(len(src.Text)) - 1, int32(len(src.Text))}
+	if got := last.Shown(); got != span(typed, "c") {
+		t.Errorf("c is shown as %q at %d", got.Src.Text, got.Start)
+	}
+}

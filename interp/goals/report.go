@@ -82,13 +82,18 @@ func Reporting(ctx context.Context, run *core.Run, src *lang.Source) *lang.Sourc
 	if err != nil || core.Failed(diags) || len(file.Stmts) == 0 {
 		return src
 	}
+	var edits []lang.Edit
 	for _, s := range slices.Backward(file.Stmts) {
 		if _, ok := s.(*lang.ExprStmt); !ok && !variable(file, run, s) {
 			break
 		}
-		src = src.Inserted(int(s.Range().Start), "report ")
+		start := s.Range().Start
+		edits = append(edits, lang.Edit{Span: lang.Span{Src: src, Start: start, End: start}, New: "report "})
 	}
-	return src
+	if len(edits) == 0 {
+		return src
+	}
+	return src.Unseen(edits...)
 }
 
 // variable says whether a statement is the name of a variable.

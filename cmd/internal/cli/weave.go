@@ -418,7 +418,7 @@ func (w *weaver) chances(b *strings.Builder, p *playing, c *cut, j *notes.Job, e
 	s := c.script
 	choice := render.Choice{Columns: slices.Clone(c.columns)}
 	if len(choice.Columns) == 0 && c.reported {
-		s = s.with(s.src.Inserted(len(s.src.Text), "\nreport last.outcome as \"outcome here\"\n"))
+		s = s.with(s.src.Given(len(s.src.Text), "", "\nreport last.outcome as \"outcome here\"\n", "", ""))
 		choice.Columns = []string{"outcome here"}
 	}
 	if v, ok := j.Option("columns"); ok {

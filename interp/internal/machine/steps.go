@@ -146,6 +146,9 @@ func (m *Machine) add(a, b V) (V, bool) {
 		m.countWork(len(s) + len(t))
 		return m.Heap.OfConcat(a, []byte(t)), true
 	}
+	if x, y := Shown(a), Shown(b); x != a && y != b {
+		return m.arith(m.Heap.Add, "add", x, y)
+	}
 	if pool(a) && pool(b) {
 		e, f := m.AsList(a), m.AsList(b)
 		n := len(e) + len(f)
