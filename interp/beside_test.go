@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math/big"
 	"slices"
+	"strings"
 	"testing"
 
 	"setpiece/interp/odds"
@@ -110,6 +111,30 @@ func TestDiceSideBySide(t *testing.T) {
 		o, err := odds.Of(context.Background(), session(t, ""), lang.NewSource("", text), odds.Config{})
 		if err != nil || o.Estimated() || o.States > 2*len(o.Ends)+1 {
 			t.Errorf("%s: %v, %s", text, err, fmt.Sprint(o.States, " states"))
+		}
+	}
+}
+
+// A loop that no sweep takes is told where it makes odds slow, with one that is quick, and that can be typed.
+func TestSlowLoopsAreTold(t *testing.T) {
+	pools := "let a = throw 8d6; let b = throw 8d6; "
+	for text, want := range map[string]string{
+		"report count i in 1..8 where a[9 - i] > b[i]":                "count i in 1..8 where a[i] > b[i]",
+		"report count i in 1..7 where a[1] > a[i + 1].face + b.sum":   "count i in 1..7 where a[i] == a[i + 1]",
+		"report sum d.face * d.face * d.face * b.sum for d in a":      "count d in a where d >= 4",
+		"let n = 0; for d in a { if d < b.max { n += 1 } }; report n": "count d in a where d >= 4",
+		"report count i in 1..8 where a[i] > b[i]":                    "",
+		"report a.sum + b.sum":                                        "",
+	} {
+		got := ""
+		odds.Of(t.Context(), session(t, ""), lang.NewSource("", pools+text), odds.Config{States: 500, Slow: func(d *lang.Diagnostic) {
+			_, got, _ = strings.Cut(d.Help, "as in  ")
+		}})
+		if got != want {
+			t.Errorf("%s: told %q, want %q", text, got, want)
+		}
+		if want != "" && oddsIn(t, session(t, ""), pools+"report "+got, odds.Config{}).States > 20 {
+			t.Errorf("%s is not quick", got)
 		}
 	}
 }

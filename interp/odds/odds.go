@@ -43,6 +43,9 @@ type Config struct {
 	// GoalOnly leaves out what the text itself reports, as far as that changes nothing: each value
 	// would have to be kept until the end, which multiplies states.
 	GoalOnly bool
+
+	// Slow is told what is slow for no need, where the odds took many states or met a bound; nil: nobody is.
+	Slow func(*lang.Diagnostic)
 }
 
 // Everybody stands for all in Config.Best.
@@ -198,6 +201,11 @@ func oddsAtOnce(ctx context.Context, s *core.Run, src *lang.Source, cfg Config) 
 	defer func() {
 		if done(); err != nil || o.Sampled != nil {
 			p.Memory = nil // it has grown as large as it may
+		}
+		if cfg.Slow != nil && (o == nil || o.Sampled != nil || len(g.Checkpoints)+g.Merged > manyStates) {
+			for _, d := range slow(g) {
+				cfg.Slow(d)
+			}
 		}
 	}()
 	g.Limit, g.MaxBytes = core.Or(cfg.States, DefaultStates), core.Or(cfg.Memory, DefaultStateMemory)

@@ -18,6 +18,7 @@ import (
 	"setpiece/interp/internal/machine"
 	"setpiece/interp/internal/trials"
 	"setpiece/interp/internal/value"
+	"setpiece/interp/odds"
 	"setpiece/lang"
 )
 
@@ -30,6 +31,9 @@ import (
 // is the same on every machine.
 const StrictTrials = 100
 
+// slowStates is in how many states loops are looked for that odds are slow for.
+const slowStates = 100
+
 // strictSteps is after how many steps no further trial is begun.
 const strictSteps = 20_000_000
 
@@ -40,6 +44,10 @@ func Strict(ctx context.Context, cfg interp.Config, src *lang.Source) (lang.Diag
 	diags, err := strictly(ctx, interp.NewSession(cfg), src)
 	if err != nil || core.Failed(diags) {
 		return diags, err
+	}
+	slow, err := odds.Slow(ctx, core.Of(interp.NewSession(cfg)), src, slowStates)
+	if err == nil { // a file of rules has no odds
+		diags = append(diags, slow...)
 	}
 	diags = append(diags, faults(ctx, cfg, src)...).Allowed(src, true)
 	core.SortDiagnostics(diags, src)

@@ -28,6 +28,7 @@ type effort struct {
 	time   time.Duration
 	memory sizeFlag
 	trials string
+	slow   lang.Diagnostics // what odds were slow for
 }
 
 // usualTime is how long odds may take where nobody says it.
@@ -135,6 +136,7 @@ func (a *app) law(ctx context.Context, p *playing, s script, cfg odds.Config, e 
 func (a *app) lawOr(ctx context.Context, p *playing, s script, cfg odds.Config, e *effort, trials func(spent time.Duration) (*sim.Sim, error)) (*odds.Law, error) {
 	e.hold(p.limits)
 	cfg.Time, cfg.Memory = cmp.Or(cfg.Time, e.time), int(e.memory)
+	cfg.Slow = func(d *lang.Diagnostic) { e.slow = append(e.slow, d) }
 	return odds.LawOf(ctx, interp.NewSession(p.config(s)), s.src, cfg, trials)
 }
 

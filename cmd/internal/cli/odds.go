@@ -328,8 +328,10 @@ func (a *app) odds(ctx context.Context, p *playing, list []script, b *beside, cf
 func (a *app) oddsOf(ctx context.Context, p *playing, s script, cfg odds.Config, c *chart, e *effort, drawn bool) (bool, error) {
 	l, err := a.law(ctx, p, s, cfg, e)
 	if err != nil {
+		a.tellSlow(e)
 		return false, a.failed(err)
 	}
+	a.tellSlow(e)
 	if l.Sim != nil {
 		a.note(e.tooMuch(l.Over, l.Sim.Trials, l.Took, s.name()))
 		if len(cfg.Best) > 0 {
@@ -363,6 +365,14 @@ func (a *app) oddsOf(ctx context.Context, p *playing, s script, cfg odds.Config,
 		return true, c.draw(picked)
 	}
 	return true, nil
+}
+
+// tellSlow tells what odds were slow for.
+func (a *app) tellSlow(e *effort) {
+	if len(e.slow) > 0 {
+		a.fail(e.slow)
+		e.slow = nil
+	}
 }
 
 // failed tells an error of a script; what is wrong with the call is given back.
@@ -399,6 +409,7 @@ func (a *app) besides(ctx context.Context, p *playing, all []script, titles []st
 		}
 		warn = append(warn, l.Odds.Refused...)
 	}
+	a.tellSlow(e)
 	if large && !apart {
 		if err := a.pairs(ctx, p, all, titles, cfg, e); !errors.Is(err, sim.ErrApart) {
 			return err

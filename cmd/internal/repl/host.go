@@ -303,6 +303,11 @@ func (l *Loop) fail(f *evening.Failed) {
 
 func (l *Loop) tellError(err error) {
 	l.failed = true
+	l.show(err)
+}
+
+// show shows an error or a warning.
+func (l *Loop) show(err error) {
 	if j, ok := l.transcript.(*transcript.JSON); ok {
 		j.Error(err)
 		return

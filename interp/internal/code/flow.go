@@ -1,5 +1,7 @@
 package code
 
+import "slices"
+
 // Guards are, for each instruction, where a refusal at it comes back to: what is
 // needed there must be kept as long as that may happen. It is empty where none does.
 type Guards [][]int
@@ -41,6 +43,20 @@ func (fn *Func) ComesBack() bool {
 		}
 	}
 	return false
+}
+
+// LoopAround gives where the innermost loop around an instruction begins, -1 where there is none, or it throws.
+func (fn *Func) LoopAround(pc int32) int32 {
+	head, end := int32(-1), 0
+	for i, in := range fn.Code[pc:] {
+		if in.Op == Jmp && in.C <= pc && in.C > head {
+			head, end = in.C, int(pc)+i
+		}
+	}
+	if head >= 0 && slices.ContainsFunc(fn.Code[head:end], func(in Ins) bool { return in.Op == Throw }) {
+		return -1
+	}
+	return head
 }
 
 // Visit calls visit with the instructions that may come from one on, as long as it says

@@ -6,6 +6,7 @@ import (
 	"setpiece/interp/internal/analysis"
 	"setpiece/interp/internal/machine"
 	"setpiece/interp/internal/pool"
+	"setpiece/interp/internal/query"
 	"setpiece/interp/internal/state"
 	"setpiece/interp/internal/transition"
 )
@@ -24,6 +25,7 @@ type Memory struct {
 	program   any    // what was known of the program
 	Reported  []any  // see machine.Machine
 	Notes     machine.Notes
+	Loops     []*query.Loop // for which the dice of a pool are read whole
 
 	watched  uint64                      // who was taken to be of one orbit when that was done, see symmetry.go
 	distinct uint64                      // who was found not to be like the others

@@ -2,6 +2,7 @@ package odds
 
 import (
 	"math/big"
+	"slices"
 
 	"setpiece/interp/internal/pool"
 	"setpiece/interp/internal/query"
@@ -39,6 +40,9 @@ func (g *Graph) queryAt(n *stepState) *poolRead {
 	r := read(query.AllThrows)
 	if r == nil {
 		return nil
+	}
+	if l := r.Loop; l != nil && !slices.ContainsFunc(g.Loops, func(k *query.Loop) bool { return k.At == l.At }) {
+		g.Loops = append(g.Loops, l)
 	}
 	if len(r.Pools) > 1 && (r.Faces() || r.Mixed) {
 		r = read(query.ThisThrow) // throws that are read whole are better followed one by one

@@ -25,6 +25,7 @@ type executor struct {
 	forks      bool // and past conditions, see FindBehind
 	settled    []bool
 	least      map[int32]int // how many dice a stage has, by what is settled
+	looped     *Loop         // that reads dice one by one
 }
 
 // cell is a word of the store that waits for an expression; field is the symbol
@@ -217,6 +218,7 @@ func (w *executor) step() bool {
 		v := m.Stack[a]
 		if ofA {
 			if !w.loop(top, in, a, b, ea) {
+				w.readsInLoop(ea)
 				return false
 			}
 			next = in.C
@@ -266,6 +268,9 @@ func (w *executor) step() bool {
 			m.Report(top.Fn.Infos[in.B], m.Stack[a])
 		}
 	case code.Index:
+		if ofB {
+			w.readsInLoop(eb)
+		}
 		if c := base + int(in.C); w.isUnknown(c) || !w.index(a, b, m.Stack[c]) {
 			return false
 		}

@@ -8,6 +8,7 @@ import (
 	"setpiece/interp/internal/code"
 	"setpiece/interp/internal/machine"
 	"setpiece/interp/internal/value"
+	"setpiece/lang"
 )
 
 // Rules that go through a pool die by die, in the order in which it lies,
@@ -496,4 +497,36 @@ func (t *turns) step() bool {
 		delete(t.w.waits, base+int(o.Sets))
 	}
 	return m.Exec(1) == machine.Stepped
+}
+
+// Loop is a loop that reads dice of pools one by one, in an order in which no sweep meets them.
+type Loop struct {
+	At    lang.Span
+	Reads []Read // what it reads them with
+}
+
+// Read is an expression that reads one of so many dice.
+type Read struct {
+	At   lang.Span
+	Size int
+}
+
+// readsInLoop notes that the loop at work reads a die of a list that it does not throw itself.
+func (w *executor) readsInLoop(list int32) {
+	for i := range w.m.Frames {
+		f := &w.m.Frames[len(w.m.Frames)-1-i]
+		pc := f.PC - int32(min(i, 1)) // behind a call
+		head := f.Fn.LoopAround(pc)
+		if head < 0 {
+			continue
+		}
+		top := &w.m.Frames[len(w.m.Frames)-1]
+		if at := f.Fn.At[head]; w.looped == nil {
+			w.looped = &Loop{At: at}
+		} else if w.looped.At != at {
+			return
+		}
+		w.looped.Reads = append(w.looped.Reads, Read{top.Fn.At[top.PC], w.r.most(int(w.r.exprs[list].stage))})
+		return
+	}
 }

@@ -44,6 +44,8 @@ type Query struct {
 
 	// Condition is that with which it ends, nil with none, see FindBehind.
 	Condition *Condition
+	// Loop is for what the dice are read whole, nil where it is something else.
+	Loop *Loop
 
 	exprs   []expr
 	waiting []target
@@ -269,7 +271,9 @@ func find(s *state.Codec, reach Reach, w *executor) *Query {
 			m.Stack[at] = value.None
 		}
 	}
-	m.PoolDrawn = m.PoolDrawn && !r.Faces()
+	if m.PoolDrawn = m.PoolDrawn && !r.Faces(); r.Faces() {
+		r.Loop = w.looped
+	}
 	slices.SortFunc(r.waiting, func(a, b target) int { return cmp.Or(cmp.Compare(a.in, b.in), a.at-b.at) })
 	for _, u := range r.waiting {
 		r.need(u.expr)
