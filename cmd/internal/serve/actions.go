@@ -204,12 +204,12 @@ func oddsOf(t *table, c *call, p Odds) (any, error) {
 	}
 	sess := t.evening.Session()
 	before := sess.Snapshot()
+	defer sess.Restore(before) // values of the odds are told by their names, which the session has until then
 	src := lang.NewSource("", p.Text)
 	law, err := odds.LawOf(c.ctx, sess, src, cfg, func(spent time.Duration) (*sim.Sim, error) {
 		sess.Restore(before)
 		return trials(c.ctx, sess, src, max(cfg.Time/20*19-spent, cfg.Time/4))
 	})
-	sess.Restore(before)
 	if err == nil {
 		err = c.ctx.Err()
 	}

@@ -150,6 +150,22 @@ func TestCancel(t *testing.T) {
 	}
 }
 
+// Odds name whom only their text declares, and leave the evening as it was.
+func TestOddsOfNames(t *testing.T) {
+	c := dial(t)
+	c.call(1, "open", object{"v": 1, "evening": "e"}, nil)
+	m := c.call(2, "odds", object{"evening": "e", "text": "sheet person { luck number 0.. }\nperson Ann {}\nperson Bob {}\nreport if (throw d4).face == 1 then Ann else Bob"}, nil)
+	text, _ := json.Marshal(m["result"])
+	for _, want := range []string{"Ann", "Bob", `"p":0.75`} {
+		if !strings.Contains(string(text), want) {
+			t.Errorf("odds without %s: %s", want, text)
+		}
+	}
+	if m := c.call(3, "state", object{"evening": "e"}, nil); strings.Contains(fmt.Sprint(m), "Ann") {
+		t.Errorf("Ann has stayed: %v", m)
+	}
+}
+
 // Where exact odds are too much, and next to nothing of them is known, trials stand in.
 func TestTrialsForOdds(t *testing.T) {
 	c := dial(t)
