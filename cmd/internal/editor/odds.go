@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -117,10 +118,12 @@ func oddsAt(ctx context.Context, config interp.Config, src *lang.Source, at int)
 	if err != nil {
 		return nil
 	}
-	end := -1
+	end, heads := -1, map[string]bool{}
 	for _, p := range o.Played {
 		if int(p.Start) <= at && at <= int(p.End) {
 			end = int(p.End)
+			tree, _ := lang.Parse(lang.NewSource(src.Name, src.Text[p.Start:p.End]))
+			heads = goals.HeadsOf(tree)
 		}
 	}
 	if end < 0 {
@@ -130,8 +133,8 @@ func oddsAt(ctx context.Context, config interp.Config, src *lang.Source, at int)
 	if err != nil {
 		return nil
 	}
-	_, goal, err := goals.SceneGoals(ctx, session, upTo)
-	if err != nil || goal == "" {
+	list, goal, err := goals.SceneGoals(ctx, session, upTo)
+	if err != nil || goal == "" || slices.ContainsFunc(list, func(g goals.Info) bool { return g.Name == goal && elsewhere(g, heads) }) {
 		return nil
 	}
 	odds, err := odds.Of(ctx, session, upTo, odds.Config{Goal: goal, GoalOnly: true, Time: oddsTime, Trials: oddsTrials, Memory: 256 << 20})
@@ -139,6 +142,11 @@ func oddsAt(ctx context.Context, config interp.Config, src *lang.Source, at int)
 		return nil
 	}
 	return &chance{goal, odds}
+}
+
+// elsewhere says that a goal is about other verbs than those of a command.
+func elsewhere(g goals.Info, heads map[string]bool) bool {
+	return len(g.After) > 0 && !slices.ContainsFunc(g.After, func(verb string) bool { return heads[verb] })
 }
 
 func (c *chance) String() string {

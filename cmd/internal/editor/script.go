@@ -33,7 +33,7 @@ type script struct {
 
 // Limits of what is done while somebody waits for the next key.
 const (
-	checkTime   = 3 * time.Second
+	checkTime   = 10 * time.Second // a page in a browser is slow
 	declareTime = 300 * time.Millisecond
 )
 
