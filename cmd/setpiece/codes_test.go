@@ -192,7 +192,7 @@ func codesOf(t *testing.T, code string, beside fstest.MapFS, src *lang.Source) [
 		_, more := n.Format()
 		return each(t, append(ds, more...))
 	}
-	cfg := interp.Config{Modules: stdlib.FS, Folder: beside}
+	cfg := interp.Config{Modules: stdlib.FS, Folder: beside, Program: "1.0"}
 	ds, err := interp.NewSession(cfg).CheckContext(t.Context(), src)
 	if err == nil && !ds.Errors() {
 		ds, err = verify.Strict(t.Context(), cfg, src)
