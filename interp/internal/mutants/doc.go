@@ -8,6 +8,10 @@
 //
 //	go test ./interp/internal/mutants -run Mutants -timeout 0 -systems cah,marvel [-draw 100] [-seed 1] [-v]
 //
+// With -interplay it changes how rules meet instead: handlers in another order, or one that answers
+// only alone; another value of an option as the usual one; what a span would take back, kept; a
+// default that falls on something else; tactics that are never taken, change places, or meet somebody else.
+//
 // A survivor is printed with its place, the rule, and the line before and after. One that
 // changes nothing is listed with the reason in testdata/mutants/SYSTEM.txt, three lines each:
 //

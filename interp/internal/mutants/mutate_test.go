@@ -286,3 +286,55 @@ tactics Foe { when harm > 3: flee }
 		t.Errorf("got\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
 	}
 }
+
+// Every change of how a few rules meet, found by hand.
+func TestMeetings(t *testing.T) {
+	const rules = `sheet wolf { fed truth per night }
+feature fierce on wolf {
+  on bite(side) { side.total += 1 }
+}
+option howl {
+  no "never"
+  yes "always"
+}
+rule chase(x, list) {
+  let y = choose prey by x from list default list.first
+  let z = choose way by x from [left, right] default left
+  offer rest to x default no { end night }
+  signal bite(x) to x.sources
+}
+tactics default { when fed: rest; otherwise: attack any foe }
+`
+	want := []string{
+		`sheet wolf { fed truth }`,
+		``, // on bite
+		`on bite(side) when owner.features.size < 2 { side.total += 1 }`,
+		`yes "never"`,
+		`let y = choose prey by x from list default (list).last`,
+		`let y = choose prey by x from list default (list).first`,
+		`let z = choose way by x from [left, right] default ([left, right]).last`,
+		`offer rest to x default not (no) { end night }`,
+		`offer rest to x default no { }`,
+		`signal bite(x) to x.sources.reversed`,
+		`tactics default { when no: rest; otherwise: attack any foe }`,
+		`tactics default { when not (fed): rest; otherwise: attack any foe }`,
+		`tactics default { when fed: attack any foe; otherwise: rest }`,
+		`tactics default { when fed: rest; when no: attack any foe }`,
+		`tactics default { when fed: rest; otherwise: attack strongest foe }`,
+	}
+	var got []string
+	for _, p := range meetings(lang.NewSource("x.rules", rules)) {
+		for _, e := range p.edits {
+			m := p.mutant(e)
+			if _, mistakes := lang.Parse(lang.NewSource("x.rules", m.text)); len(mistakes) > 0 {
+				t.Errorf("%s: %s", m, mistakes[0].Message)
+			}
+			got = append(got, m.after)
+		}
+	}
+	slices.Sort(got)
+	slices.Sort(want)
+	if !slices.Equal(got, want) {
+		t.Errorf("got\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
+	}
+}
