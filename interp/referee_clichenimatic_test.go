@@ -1993,7 +1993,7 @@ func (m *clTable) aside() {
 	case 0:
 		m.do(who+": seize", func() {
 			p := m.person(who)
-			if p.mook || p.seized {
+			if p.mook || p.seized || p.out() {
 				refuseCl("no")
 			}
 			m.spend(p, 2)
@@ -2072,7 +2072,7 @@ func (m *clTable) change(p *clPerson, word string) {
 		p.refreshed = true
 		m.toResolve(p, p.mettle)
 	default:
-		if p.crushed || p.refreshed && m.is("full_change", "one") {
+		if p.resolve == 0 || p.crushed || p.refreshed && m.is("full_change", "one") {
 			refuseCl("once")
 		}
 		p.crushed = true
