@@ -86,7 +86,7 @@ hero Brick { star 2; oomph 1; FIST 3; JEEP 4 [vehicle minor] { WHEELS 2; GUN 6 [
 	before: "hero Ann { essence 60; resolve 9; RA +5; RB +4 [rapid]; RC +3 [haywire]; RD +2 [persistent] }\nvillain Vox { resolve 2; essence 30; WA +1 }\nmooks Mob { mooks 6; equipment Pike adder 2 limited 1 }\ncrew Rope { }\ntask Wall { }\n",
 	plain:  "villain Vex { essence 60; resolve 9; VA +3; VB +2; VC +1 }",
 	kinds:  []string{"villain Vex", "villain Vex", "mooks Vex", "craft Vex", "task Vex"},
-	fields: []string{"resolve 0", "resolve 2", "resolve 5", "essence 8", "essence 40", "scale huge", "scale small", "mooks 1", "mooks 20", `cliche "Bard"`, `cliche "Thief" applies no`, `flaw "Proud"`, `dark_secret "Heir"`, `pip "Quick"`, `catch_phrase "Ha"`,
+	fields: []string{"resolve 0", "resolve 2", "resolve 5", "essence 8", "essence 40", "scale huge", "scale small", "mooks 1", "mooks 20", `cliche "Bard"`, `cliche "Thief" applies no`, `flaw "Proud"`, `dark_secret "Heir"`, `pip "Quick"`, `pip "Lucky" item "Hat"`, `catch_phrase "Ha"`,
 		"equipment Hat { }", "equipment Coat { essence 4 }", "equipment Jet vehicle", `GUNS +2 item "Jet"`, "BOLT +3 limited 1 pool \"q\"", "DART +1 pool \"q\"", "BOW +2 recharge 2", "BOW +2 limited 1 recharge 1", "challenge taxing", "attacks yes"},
 	traits: []string{"VA", "VB", "VC", "VD"}, ratings: []string{"+1", "+2", "+4", "0"},
 	features: []string{"rapid", "area", "haywire", "persistent", "massive(1)", "anti(1)", `effect "fire"`},
