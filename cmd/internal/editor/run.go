@@ -1,7 +1,9 @@
 package editor
 
 import (
+	"cmp"
 	"context"
+	"encoding/json"
 	"fmt"
 	"strings"
 	"time"
@@ -22,8 +24,8 @@ const runTime = 30 * time.Second
 const pageWidth = 100
 
 // Run prepares what a Lens offers to do with the script at a place: "run" it with the dice of seed
-// 0, "test" it, or make a "report" of it. The function that is returned does it, in any goroutine,
-// and gives what is to be shown.
+// 0, "test" it, or make a "report" of it, which "page" gives as JSON: a report.Page, or what is wrong. The
+// function that is returned does it, in any goroutine, and gives what is to be shown.
 func (w *Workspace) Run(name string, off int, what string) func(context.Context) string {
 	d := w.Open(name)
 	if d == nil {
@@ -60,13 +62,30 @@ func (w *Workspace) Run(name string, off int, what string) func(context.Context)
 				fmt.Fprintf(&b, "FAIL  %s\n", r.Name)
 				fail(r.Err)
 			}
-		case "report":
+		case "report", "page":
 			config.Limits.Time = 0
 			r, err := danger.MakeReport(ctx, config, src, danger.Config{Time: runTime / 3})
-			if fail(err); err == nil {
-				report.Text(&b, report.Make([]report.Part{{Name: src.Name, Run: src.Name, Report: r}}, nil), pageWidth, style.Palette{})
+			fail(err)
+			var page *report.Page
+			if err == nil {
+				page = report.Make([]report.Part{{Name: src.Name, Run: src.Name, Report: r}}, nil)
+			}
+			if what == "page" {
+				return data(page, b.String())
+			}
+			if page != nil {
+				report.Text(&b, page, pageWidth, style.Palette{})
 			}
 		}
 		return b.String()
 	}
+}
+
+// data gives a report as JSON, or what is wrong.
+func data(page *report.Page, wrong string) string {
+	text, err := json.Marshal(page)
+	if page == nil || err != nil {
+		text, _ = json.Marshal(map[string]string{"wrong": cmp.Or(wrong, fmt.Sprint(err))})
+	}
+	return string(text)
 }

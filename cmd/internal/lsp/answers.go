@@ -296,7 +296,7 @@ func (s *server) hints(p rangeParams) (any, error) {
 }
 
 // commands are what an editor may have done.
-var commands = []string{"setpiece.run", "setpiece.test", "setpiece.report"}
+var commands = []string{"setpiece.run", "setpiece.test", "setpiece.report", "setpiece.page"}
 
 func (s *server) execute(ctx context.Context, p commandParams) (any, error) {
 	var uri string

@@ -26,10 +26,19 @@ class Editor {
     this.area.addEventListener("input", () => this.input(true));
     this.area.addEventListener("keydown", e => this.key(e));
     this.area.addEventListener("scroll", () => this.scrolled());
-    this.area.addEventListener("blur", () => setTimeout(() => this.close(), 150));
+    this.area.addEventListener("blur", () => setTimeout(() => {
+      this.close();
+      if (document.activeElement !== this.tip && !this.tip.matches(":hover")) this.hideTip();
+    }, 150));
     this.area.addEventListener("click", () => this.close());
     this.area.addEventListener("mousemove", e => this.hovered(e));
-    this.area.addEventListener("mouseleave", () => this.hideTip());
+    this.area.addEventListener("mouseleave", e => { if (!this.tip.contains(e.relatedTarget)) this.hideTip(); });
+    this.tip.addEventListener("mouseleave", () => this.hideTip());
+    this.tip.addEventListener("keydown", e => {
+      if (e.key !== "Escape") return;
+      this.hideTip();
+      this.area.focus();
+    });
     this.list.addEventListener("mousedown", e => e.preventDefault());
     this.draw();
   }
@@ -53,6 +62,7 @@ class Editor {
     if (this.service) return;
     this.service = new Talk("lsp");
     this.service.heard["textDocument/publishDiagnostics"] = p => this.diagnosed(p);
+    byID("notes").replaceChildren(make("li", { className: "soft" }, "The rules are read …"));
     this.service.call("initialize", { capabilities: {} }).catch(() => {});
     this.service.tell("initialized", {});
     this.service.tell("textDocument/didOpen", { textDocument: { uri: fileName, languageId: "setpiece", version: this.version, text: this.text } });
@@ -67,6 +77,7 @@ class Editor {
     this.version++;
     this.problems = [];
     this.lenses = [];
+    this.hideTip();
     this.draw();
     this.changed();
     if (this.service) {
@@ -82,6 +93,9 @@ class Editor {
     if (p.version !== this.version) return;
     this.problems = p.diagnostics;
     this.draw();
+    const actions = this.problems.length === 0 ? [] : await this.ask("textDocument/codeAction", { range: { start: this.position(0), end: this.position(this.text.length) }, context: { diagnostics: [] } }).catch(() => []);
+    if (p.version !== this.version) return;
+    for (const d of this.problems) d.cures = actions.filter(a => a.edit && a.diagnostics?.some(x => x.message === d.message && same(x.range, d.range)));
     this.notes();
     if (this.problems.some(d => d.severity === 1)) return;
     const { version } = this;
@@ -138,7 +152,7 @@ class Editor {
       const [first, ...help] = d.message.split("\n");
       const row = make("li", { className: d.severity === 1 ? "wrong" : "doubt" },
         make("button", { type: "button", onclick: () => this.go(d.range) }, `line ${d.range.start.line + 1}`), " ", first, ...help.map(h => make("span", { className: "help" }, h)));
-      if (/^did you mean ("[^"]*"|[^\s",?]+|[=<>!]=)\?/.test(help[0] ?? "")) row.append(" ", make("button", { type: "button", onclick: () => this.cure(d) }, "Change it"));
+      for (const a of d.cures ?? []) row.append(" ", make("button", { type: "button", onclick: () => this.apply(a.edit.changes[fileName]) }, a.title));
       rows.push(row);
     }
     for (const l of this.lenses) {
@@ -146,12 +160,6 @@ class Editor {
       rows.push(make("li", {}, make("button", { type: "button", onclick: () => this.go({ start: at, end: at }) }, `line ${l.line + 1}`), " ", l.title));
     }
     byID("notes").replaceChildren(...rows);
-  }
-
-  async cure(d) {
-    const actions = await this.ask("textDocument/codeAction", { range: d.range, context: { diagnostics: [] } }).catch(() => []);
-    const edits = actions.find(a => a.edit)?.edit.changes[fileName];
-    if (edits) this.apply(edits);
   }
 
   go(range) {
@@ -236,7 +244,7 @@ class Editor {
   key(e) {
     if (e.key === "F1") {
       e.preventDefault();
-      return this.explain(this.area.selectionStart);
+      return this.tip.hidden ? this.explain(this.area.selectionStart) : this.tip.focus();
     }
     if (e.key === " " && e.ctrlKey) {
       e.preventDefault();
@@ -276,6 +284,7 @@ class Editor {
       if (rest <= 0) break;
     }
     box.style.top = `${bottom - frame.top}px`;
+    box.scrollTop = 0;
     box.style.left = `${Math.max(0, Math.min(left - frame.left, frame.width - 260))}px`;
   }
 
@@ -303,7 +312,7 @@ class Editor {
     this.tip.replaceChildren(...wrong.map(m => make("p", { className: "wrong" }, m)), ...plain(answer?.contents.value ?? ""));
     this.place(this.tip, offset);
     this.tip.hidden = false;
-    byID("state").textContent = this.tip.textContent.slice(0, 300);
+    byID("heard").textContent = [...this.tip.children].map(e => e.textContent).join(". ");
   }
 
   hideTip() {
@@ -312,10 +321,12 @@ class Editor {
   }
 }
 
-// plain shows Markdown as paragraphs and blocks of code.
+const same = (a, b) => a.start.line === b.start.line && a.start.character === b.start.character && a.end.line === b.end.line && a.end.character === b.end.character;
+
+// plain shows Markdown as paragraphs, lists and blocks of code.
 function plain(markdown) {
   return markdown.split(/^```.*$/m).flatMap((part, n) => {
     if (n % 2) return [make("pre", {}, part.trim())];
-    return part.split(/\n{2,}/).filter(p => p.trim()).map(p => make("p", {}, p.trim().replace(/[*`]+/g, "")));
+    return part.split(/\n{2,}|\n(?=- )/).filter(p => p.trim()).map(p => make("p", { className: p.startsWith("- ") ? "item" : "" }, p.trim().replace(/^- /, "").replace(/[*`]+/g, "")));
   });
 }

@@ -6,27 +6,35 @@ const worker = new Talk("serve"); // works out odds, runs and plays; ending it i
 const percent = p => `${(100 * p).toFixed(2)} %`;
 
 function valueText(v) {
+  if (v === null || v === undefined) return "none";
   if (v === true) return "yes";
   if (v === false) return "no";
-  return typeof v === "object" && v !== null ? v.text ?? v.name ?? JSON.stringify(v) : String(v);
+  if (Array.isArray(v)) return v.map(valueText).join(" ");
+  return typeof v === "object" ? v.text ?? v.name ?? String(v.face ?? JSON.stringify(v)) : String(v);
+}
+
+function drawing(...rects) {
+  const ns = "http://www.w3.org/2000/svg";
+  const svg = document.createElementNS(ns, "svg");
+  const all = { viewBox: "0 0 100 10", preserveAspectRatio: "none", class: "chart", "aria-hidden": "true" };
+  for (const [k, v] of Object.entries(all)) svg.setAttribute(k, v);
+  for (const rect of [{ class: "track", width: 1 }, ...rects]) {
+    const r = document.createElementNS(ns, "rect");
+    const of = { height: 10, ...rect, width: 100 * rect.width, x: 100 * (rect.x ?? 0) };
+    for (const [k, v] of Object.entries(of)) r.setAttribute(k, v);
+    svg.append(r);
+  }
+  return svg;
 }
 
 function bar(p, was) {
-  const ns = "http://www.w3.org/2000/svg";
-  const svg = document.createElementNS(ns, "svg");
-  svg.setAttribute("viewBox", "0 0 100 10");
-  svg.setAttribute("preserveAspectRatio", "none");
-  svg.setAttribute("class", "chart");
-  svg.setAttribute("aria-hidden", "true");
-  const rect = (name, width, y, height) => {
-    const r = document.createElementNS(ns, "rect");
-    for (const [k, v] of Object.entries({ class: name, width: 100 * width, y, height })) r.setAttribute(k, v);
-    svg.append(r);
-  };
-  rect("track", 1, 0, 10);
-  if (was !== undefined) rect("was", was, 5.5, 4.5);
-  rect("fill", p, 0, was === undefined ? 10 : 5);
-  return svg;
+  if (was === undefined) return drawing({ class: "fill", width: p });
+  return drawing({ class: "was", width: was, y: 5.5, height: 4.5 }, { class: "fill", width: p, height: 5 });
+}
+
+// span is a bar from one place to another.
+function span(from, to) {
+  return drawing({ class: to < from ? "down" : "up", x: Math.min(from, to), width: Math.abs(to - from) });
 }
 
 // mostRows is how many rows of a table are shown at once.
@@ -35,10 +43,12 @@ const mostRows = 40;
 // table shows a distribution, beside that of the script as it was.
 function table(d, was) {
   const old = was && new Map(was.points.map(p => [valueText(p.value), p.p]));
+  const pick = (p, name) => d.pick ? make("button", { type: "button", onclick: () => d.pick(p) }, name) : name;
   const row = p => {
     const name = valueText(p.value), { fraction } = p.exact ?? {};
     const before = old?.get(name) ?? (old ? 0 : undefined);
-    return make("tr", {}, make("th", { scope: "row" }, name),
+    if (d.plain) return make("tr", { className: p.best ? "best" : "" }, make("th", { scope: "row" }, pick(p, name)), make("td", { className: "n" }, p.p.toFixed(2)), make("td"), make("td"));
+    return make("tr", { className: p.best ? "best" : "" }, make("th", { scope: "row" }, pick(p, name)),
       old ? make("td", { className: "n" }, percent(before)) : null,
       make("td", { className: "n" }, p.half ? `${percent(p.p)} ± ${(100 * p.half).toFixed(2)}` : percent(p.p)),
       old ? null : make("td", { className: "n" }, fraction && fraction.length < 16 ? fraction : ""),
@@ -48,9 +58,9 @@ function table(d, was) {
   if (old) for (const p of was.points) if (!points.some(x => valueText(x.value) === valueText(p.value))) points.push({ value: p.value, p: 0 });
   if (old && d.numbers) points.sort((a, b) => a.value - b.value);
   const body = make("tbody", {}, ...points.slice(0, mostRows).map(row));
-  const head = ["", ...(old ? ["as written", "now"] : ["chance", ""]), ""];
+  const head = ["", ...(old ? ["as written", "now"] : [d.plain ? "mean" : "chance", ""]), ""];
   const out = make("table", {}, make("caption", {}, d.column),
-    make("thead", {}, make("tr", {}, ...head.map(h => make(h ? "th" : "td", h ? { scope: "col" } : {}, h)))), body);
+    make("thead", {}, make("tr", {}, ...head.map(h => make(h ? "th" : "td", h ? { scope: "col", className: "n" } : {}, h)))), body);
   if (points.length > mostRows) {
     const more = make("button", { type: "button", onclick: () => { body.append(...points.slice(mostRows).map(row)); more.remove(); } }, `${points.length - mostRows} more`);
     return make("div", {}, out, more);
@@ -83,7 +93,7 @@ function remarks(o) {
   const { trials, over, sampled, remainder, ends } = o.odds;
   if (trials) list.push(`Estimated from ${trials} trials, as there was too much for exact odds: ${over}. ± holds in 95 of 100 cases.`);
   else if (sampled) list.push(`${percent(sampled.share)} of it was estimated from ${sampled.trials} trials, as there was too much for exact odds: ${sampled.over}.`);
-  else if (remainder > 0) list.push(`${percent(remainder)} was not followed.`);
+  else if (remainder > 5e-5) list.push(`${percent(remainder)} was not followed.`);
   for (const e of ends.filter(e => e.stops)) list.push(`${percent(e.p ?? e.count / trials)} stops: ${e.stops}`);
   return list.map(t => make("p", { className: "soft" }, t));
 }
@@ -102,7 +112,8 @@ function edited(text, edits) {
   return text;
 }
 
-// sliders let the numbers of a script be moved; the tables follow. use takes the edits that were chosen.
+// sliders let the numbers of a script be moved; the tables follow. first are the odds of the script as it is,
+// null where nobody has worked them out. use takes the edits that were chosen.
 function sliders(numbers, text, first, place, use) {
   if (numbers.length === 0) return "";
   const now = new Map();
@@ -115,6 +126,7 @@ function sliders(numbers, text, first, place, use) {
     wanted = null;
     place.setAttribute("aria-busy", "true");
     try {
+      first ??= await oddsOf(text, 10);
       const o = mine === text ? first : await oddsOf(mine, 2);
       place.replaceChildren(...tables(o, mine === text ? undefined : first), ...remarks(o));
     } catch (err) {

@@ -2,33 +2,60 @@
 "use strict";
 
 let strange = false; // the text came with a link, and nobody has pressed a button yet
-let result = null; // what is shown, and what is to be done when it goes
+let patience = 10; // seconds that odds may take
+let result = null; // what is shown
+let left = null; // what was played and not ended
 
 const editor = new Editor(() => {
   strange = false;
   byID("banner").hidden = true;
+  byID("sent").hidden = true;
+  const x = examples[byID("examples").value];
+  if (x && x.text !== editor.text) byID("examples").value = "";
+  keep(editor.text);
   if (location.hash) history.replaceState(null, "", location.pathname + location.search);
 });
 
+// keep keeps the text for when the page is loaded again, where the browser lets it.
+function keep(text) {
+  try {
+    sessionStorage.setItem("script", text);
+  } catch { /* then it is not kept */ }
+}
+
+function kept() {
+  try {
+    return sessionStorage.getItem("script") ?? "";
+  } catch {
+    return "";
+  }
+}
+
 function say(text) { byID("state").textContent = text; }
 
-// show puts something into the place of the results.
+// show puts something into the place of the results. What was played there can be gone on with.
 function show(...parts) {
+  if (result?.saved) left = result;
   result = {};
   byID("result").replaceChildren(...parts);
   return result;
 }
 
-// doing does something that takes time, with a button to stop it. It may go on in the meantime.
-async function doing(what, work) {
+// doing does something that takes time, most seconds of it where that is known, with a button to stop it.
+async function doing(what, work, most) {
   if (doing.since) return undefined;
   accepted();
   doing.since = Date.now();
   const buttons = ["odds", "run", "play", "report"].map(byID);
+  for (const e of document.querySelectorAll("#result > .error")) e.remove();
   for (const b of buttons) b.disabled = true;
   const tick = setInterval(() => {
+    const seconds = (Date.now() - doing.since) / 1000;
     byID("stop").hidden = false;
-    say(`${what}: ${Math.round((Date.now() - doing.since) / 1000)} s`);
+    byID("progress").hidden = false;
+    if (most) byID("progress").value = Math.min(1, seconds / most);
+    else byID("progress").removeAttribute("value");
+    say(`${what}: ${Math.round(seconds)} s${most ? ` of ${most} s at most` : ""}`);
   }, 500);
   say(`${what} …`);
   try {
@@ -42,7 +69,7 @@ async function doing(what, work) {
   } finally {
     clearInterval(tick);
     doing.since = 0;
-    byID("stop").hidden = true;
+    byID("stop").hidden = byID("progress").hidden = true;
     for (const b of buttons) b.disabled = false;
   }
 }
@@ -62,15 +89,17 @@ function accepted() {
   editor.listen();
 }
 
-const showOdds = () => doing("Odds", async () => {
+const showOdds = seconds => doing("Odds", async () => {
   const { text } = editor;
-  const [first, numbers] = [oddsOf(text, 10), editor.ask("setpiece/numbers").catch(() => [])];
+  const [first, numbers] = [oddsOf(text, seconds), editor.ask("setpiece/numbers").catch(() => [])];
   show();
   const o = await first;
   const place = make("div", { id: "tables" }, ...tables(o), ...remarks(o));
   show(make("h2", {}, "Odds"), place);
-  byID("result").append(sliders(await numbers, text, o, place, edits => { editor.apply(edits); showOdds(); }));
-});
+  const longer = Math.max(60, 5 * seconds);
+  if (o.odds.trials || o.odds.sampled || o.odds.remainder > 0) byID("result").append(make("button", { type: "button", onclick: () => showOdds(longer) }, `Take up to ${longer / 60} minutes for exact odds`.replace("1 minutes", "a minute")));
+  byID("result").append(sliders(await numbers, text, o, place, edits => { editor.apply(edits); showOdds(seconds); }));
+}, seconds);
 
 // Running and playing.
 
@@ -79,13 +108,29 @@ const seed = () => /^\d{1,19}$/.test(byID("seed").value.trim()) ? byID("seed").v
 // telling shows what is told of an evening, and gives the place.
 function telling() {
   const log = make("pre", { className: "told", id: "log", tabIndex: 0, role: "region", "aria-label": "Transcript" });
+  let line = null;
   worker.heard.transcript = ({ text }) => {
     const low = log.scrollHeight - log.scrollTop - log.clientHeight < 40;
-    log.append(text);
+    for (const piece of text.match(/[^\n]*\n|[^\n]+/g) ?? []) {
+      const begun = line?.textContent ?? "";
+      line?.remove();
+      log.append(line = lineOf(begun + piece));
+      if (piece.endsWith("\n")) line = null;
+    }
     if (low) log.scrollTop = log.scrollHeight;
   };
-  worker.heard.event = ({ record }) => { if (record.event === "again") log.textContent = ""; };
+  worker.heard.event = ({ record }) => {
+    if (record.event !== "again") return;
+    log.textContent = "";
+    line = null;
+  };
   return log;
+}
+
+// lineOf shows a line of a transcript: headings stand out, and the ids of rules stand back.
+function lineOf(text) {
+  const [, body, rule] = /^(.*? {3})([a-z]\w*(?:\.\w+)+)\n?$/.exec(text) ?? [null, text, ""];
+  return make("div", { className: /^[a-z]+ {2}\S/.test(text) ? "head" : "" }, body, rule && make("span", { className: "rule" }, rule), rule ? "\n" : "");
 }
 
 const run = () => doing("Run", async () => {
@@ -95,49 +140,63 @@ const run = () => doing("Run", async () => {
   worker.call("close", { evening }).catch(() => {});
 });
 
+// play asks, until the script has ended. What was played before of the same script goes on.
 async function play() {
+  const text = editor.text, told = { v: 1, forms: true, transcript: true };
+  const old = result?.saved ? result : left, again = old?.text === text && old.seed === seed() ? old.saved : null;
   const log = telling(), question = make("div", { "aria-live": "polite" });
   const mine = show(make("h2", {}, "Play"), log, question);
-  const opening = { v: 1, text: editor.text, name: "script.scene", seed: seed(), ask: ["heroes"], quiet: "usual", forms: true, transcript: true };
-  let where = await doing("Play", () => worker.call("open", opening));
+  Object.assign(mine, { text, seed: seed() });
+  const open = async (method, params) => {
+    const { worker: engine } = worker, where = await worker.call(method, { ...told, ...params });
+    return Object.assign(mine, { engine, where, evening: where.evening }).where;
+  };
+  // call tells the engine something of this evening. An engine that was stopped is gone, and another one takes up
+  // what was saved at the question.
+  const back = async () => open("load", { data: (await mine.saved).data });
+  mine.call = async (method, params) => {
+    if (mine.engine !== worker.worker) await back();
+    return worker.call(method, { evening: mine.evening, ...params });
+  };
+  mine.start = () => open("open", { text, name: "script.scene", seed: mine.seed, ask: ["heroes"], quiet: "usual" });
+  mine.saved = again;
+  let where = await doing("Play", () => again ? back() : mine.start());
   while (where && result === mine) {
     if (!where.question) {
+      mine.saved = left = null;
       question.replaceChildren(make("p", { className: "soft" }, "The script has ended."));
       return;
     }
-    const { evening } = where;
-    mine.saved = worker.call("save", { evening }).catch(() => null);
-    const next = await asked(where.question, evening, question);
+    const before = mine.saved;
+    mine.saved = mine.call("save").catch(() => before);
+    const next = await asked(where.question, mine, question);
     if (result !== mine) return;
-    try {
-      where = await doing("Play", async () => {
-        try {
-          return await next();
-        } catch (err) {
-          if (!(err instanceof Stopped)) throw err;
-          const kept = await mine.saved; // the answers so far are not lost
-          log.textContent = "";
-          return worker.call("load", { v: 1, data: kept.data, forms: true, transcript: true });
-        }
-      }) ?? where;
-    } catch (err) {
-      fail(err);
-      return;
-    }
+    where = await doing("Play", async () => {
+      try {
+        return await next();
+      } catch (err) {
+        if (!(err instanceof Stopped)) throw err;
+        say("Play: stopped");
+        return back(); // the answers so far are not lost
+      }
+    }) ?? where;
   }
 }
 
 // asked puts a question, and gives what was said as a call.
-function asked(q, evening, place) {
+function asked(q, mine, place) {
   return new Promise(done => {
-    const answer = params => done(() => worker.call("answer", { evening, question: q.id, ...params }));
-    const box = make("div", { className: "question", role: "group", "aria-label": "Question" }, make("p", {}, q.title));
-    const below = [make("button", { type: "button", onclick: () => done(() => worker.call("undo", { evening })) }, "Undo")];
+    const answer = params => done(() => mine.call("answer", { question: q.id, ...params }));
+    const box = make("div", { className: "question", role: "group", "aria-label": "Question" }, make("p", {}, q.title[0].toUpperCase() + q.title.slice(1)));
+    const below = [
+      make("button", { type: "button", onclick: () => done(() => mine.call("undo")) }, "Undo"),
+      make("button", { type: "button", onclick: () => done(() => { mine.saved = null; place.previousSibling.textContent = ""; return mine.start(); }) }, "From the start"),
+    ];
     if (q.kind === "decision" && q.also?.length) box.append(form(q, answer));
     else if (q.kind === "decision") box.append(choices(q, answer));
-    else box.append(typed(q, evening, answer));
+    else box.append(typed(q, mine, answer));
     if (q.kind !== "dice") {
-      below.push(make("button", { type: "button", onclick: e => { e.target.disabled = true; worth(q, evening, box); } }, "What is it worth?"));
+      below.unshift(make("button", { type: "button", onclick: e => { worth(q, mine, box, answer, e.target); } }, "What is it worth?"));
     }
     box.append(make("div", { className: "answers" }, ...below));
     place.replaceChildren(box);
@@ -166,14 +225,14 @@ function form(q, answer) {
 }
 
 // typed puts a question for a command, or for the faces of dice.
-function typed(q, evening, answer) {
-  const input = make("input", { type: "text", id: "said", autocomplete: "off", "aria-label": q.kind === "dice" ? "Faces" : "Command" });
+function typed(q, mine, answer) {
+  const input = make("input", { type: "text", id: "said", autocomplete: "off", placeholder: q.kind === "dice" ? "the faces" : "or another command", "aria-label": q.kind === "dice" ? "Faces" : "Command" });
   const list = make("datalist", { id: "saids" });
   input.setAttribute("list", "saids");
   if (q.kind === "command") {
     input.addEventListener("input", async () => {
       const at = new TextEncoder().encode(input.value.slice(0, input.selectionStart)).length;
-      const r = await worker.call("complete", { evening, text: input.value, at }).catch(() => null);
+      const r = await mine.call("complete", { text: input.value, at }).catch(() => null);
       if (!r) return;
       const head = new TextDecoder().decode(new TextEncoder().encode(input.value).slice(0, r.from));
       list.replaceChildren(...r.list.slice(0, 30).map(c => make("option", { value: head + c.text }, c.doc ?? "")));
@@ -185,29 +244,37 @@ function typed(q, evening, answer) {
     make("div", { className: "row" }, input, list, make("button", { type: "button", className: usual ? "" : "usual", onclick: () => answer({ text: input.value }) }, "Do it")));
 }
 
-// worth says what each answer is worth.
-async function worth(q, evening, box) {
-  const r = await doing("Advice", () => worker.call("advise", { evening, question: q.id }));
+// worth says what each answer is worth; each can be given by its button.
+async function worth(q, mine, box, answer, button) {
+  button.disabled = true;
+  const r = await doing("Advice", () => mine.call("advise", { question: q.id }));
   const advice = r?.records.find(x => x.event === "advice");
+  button.disabled = Boolean(advice);
   if (!advice) return;
+  const known = x => x !== null && x !== undefined;
   for (const goal of advice.goals) {
-    const rows = advice.options.map((o, n) => ({ value: q.kind === "decision" ? q.options[n] : o, p: goal.values[n] })).filter(x => x.p !== null && x.p !== undefined);
-    if (goal.chance === false) box.append(make("p", { className: "soft" }, `${goal.doc || goal.name}: ${rows.map(x => `${valueText(x.value)} ${x.p}`).join(" · ")}`));
-    else box.append(table({ column: goal.doc || goal.name, points: rows }));
+    const points = advice.options.map((o, n) => ({ value: q.kind === "decision" ? q.options[n] : o, p: goal.values[n], best: goal.best?.[n], n })).filter(x => known(x.p));
+    const pick = x => answer(q.kind === "decision" ? { option: x.n } : { text: x.value });
+    box.append(table({ column: goal.doc || goal.name, points, plain: goal.chance === false, pick }));
   }
 }
 
 const report = () => doing("Report", async () => {
-  show(make("h2", {}, "How dangerous is it?"));
+  const heading = make("h2", {}, "How dangerous is it?"), { text } = editor;
+  show(heading);
   const lenses = await editor.ask("textDocument/codeLens");
   const lens = lenses.find(l => l.command?.command === "setpiece.report");
   if (!lens) {
-    byID("result").append(make("p", { className: "soft" }, "A report needs a scene that is played: scene \"The bridge\" { … fight }. Odds work for every script."));
+    show(heading, make("p", { className: "soft" }, "A report needs a script without mistakes and a scene that is played: scene \"The bridge\" { … fight }. Odds work for every script."));
     return;
   }
-  const text = await editor.service.call("workspace/executeCommand", { command: lens.command.command, arguments: lens.command.arguments });
-  byID("result").append(make("pre", { className: "told", tabIndex: 0, role: "region", "aria-label": "Report" }, text));
-});
+  const page = JSON.parse(await editor.service.call("workspace/executeCommand", { command: "setpiece.page", arguments: lens.command.arguments }));
+  if (page.wrong) throw new Error(page.wrong);
+  show(heading, ...reportOf(page, n => { byID("seed").value = n; run(); }));
+  const numbers = await editor.ask("setpiece/numbers").catch(() => []);
+  const place = make("div", { id: "tables" });
+  byID("numbers").append(sliders(numbers, text, null, place, edits => { editor.apply(edits); report(); }), place);
+}, 30);
 
 function stop() {
   worker.stop();
@@ -219,14 +286,19 @@ function stop() {
 }
 
 async function share() {
-  const link = location.href.replace(/#.*/, "") + await linkOf(editor.text);
-  history.replaceState(null, "", link);
-  try {
-    await navigator.clipboard.writeText(link);
-    say(`The link is copied: ${link.length} letters.`);
-  } catch {
-    say(`The address of this page is the link now: ${link.length} letters.`);
+  const end = await linkOf(editor.text);
+  if (end.length > mostLetters || new Blob([editor.text]).size > mostText) {
+    say("This script is too long for a link.");
+    return;
   }
+  const link = location.href.replace(/#.*/, "") + end;
+  history.replaceState(null, "", link);
+  byID("link").value = link;
+  byID("sent").hidden = false;
+  byID("link").focus();
+  byID("link").select();
+  const copied = await navigator.clipboard.writeText(link).then(() => true, () => false);
+  say(copied ? `The link is copied: ${link.length} letters.` : `Copy the link: ${link.length} letters.`);
 }
 
 // arrive takes what the link has, or the first example.
@@ -244,13 +316,19 @@ async function arrive() {
   }
 }
 
+let own = ""; // the text of somebody's own, while an example is looked at
 const examples = typeof setpieceExamples === "undefined" ? [] : setpieceExamples;
 byID("examples").append(...examples.map((x, n) => make("option", { value: n }, x.title)));
 byID("examples").addEventListener("change", e => {
   const x = examples[e.target.value];
-  if (x) editor.set(x.text);
+  if (!examples.some(x => x.text === editor.text)) own = editor.text;
+  editor.set(x ? x.text : own);
 });
-for (const [id, work] of Object.entries({ odds: showOdds, run, play, report, stop, share, accept: accepted, format: () => editor.format(), explain: () => editor.explain(editor.area.selectionStart) })) {
+byID("sentOK").addEventListener("click", () => {
+  byID("sent").hidden = true;
+  byID("share").focus();
+});
+for (const [id, work] of Object.entries({ odds: () => showOdds(patience), run, play, report, stop, share, accept: accepted, format: () => editor.format(), explain: () => editor.explain(editor.area.selectionStart) })) {
   byID(id).addEventListener("click", work);
 }
 window.addEventListener("hashchange", arrive);
@@ -262,7 +340,8 @@ engine().then(() => say(`Ready after ${((performance.now() - began) / 1000).toFi
   fail(file ? new Error("A browser opens no engine from a folder of files. Serve the folder with any web server, or make the page one file: setpiece playground -o page.html") : err);
 });
 arrive().then(() => {
-  if (strange || editor.text || examples.length === 0) return;
-  byID("examples").value = "0";
-  editor.set(examples[0].text);
+  if (strange || editor.text) return;
+  const text = kept() || examples[0]?.text || "", n = examples.findIndex(x => x.text === text);
+  byID("examples").value = n < 0 ? "" : n;
+  if (text) editor.set(text);
 });
