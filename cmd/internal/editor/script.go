@@ -3,6 +3,7 @@ package editor
 import (
 	"context"
 	"io/fs"
+	"runtime"
 	"slices"
 	"strings"
 	"time"
@@ -31,11 +32,11 @@ type script struct {
 	comments []lang.Comment
 }
 
-// Limits of what is done while somebody waits for the next key.
-const (
-	checkTime   = 10 * time.Second // a page in a browser is slow
-	declareTime = 300 * time.Millisecond
-)
+// Limits of what is done while somebody waits for the next key. A page in a browser waits for none, and may
+// have a slow machine.
+var checkTime = map[bool]time.Duration{false: 3 * time.Second, true: time.Minute}[runtime.GOOS == "js"]
+
+const declareTime = 300 * time.Millisecond
 
 // inherit takes over what is known of the same script in an older text of the note.
 func (s *script) inherit(old []*script) {
