@@ -5,6 +5,20 @@ import (
 	"testing"
 )
 
+// A program that says no bound of its memory gets one, and keeps what stands around it.
+func TestBounded(t *testing.T) {
+	const head, tail = "\x00asm\x01\x00\x00\x00\x01\x00", "\x06\x00"
+	for memory, want := range map[string]string{
+		"\x05\x03\x01\x00\x20":     "\x05\x06\x01\x01\x20\x80\x80\x01", // from 2 MiB to 1 GiB
+		"\x05\x04\x01\x01\x20\x40": "\x05\x04\x01\x01\x20\x40",
+		"":                         "",
+	} {
+		if got := string(bounded([]byte(head+memory+tail), mostPages)); got != head+want+tail {
+			t.Errorf("bounded(%q): %q", memory, got)
+		}
+	}
+}
+
 // The memory that a program begins with is the same in few segments: only long ways of zeros are left out.
 func TestLean(t *testing.T) {
 	const empty = "\x00asm\x01\x00\x00\x00"

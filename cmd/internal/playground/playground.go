@@ -146,6 +146,7 @@ func packed(file string) ([]byte, error) {
 		return nil, err
 	}
 	var b bytes.Buffer
+	data = bounded(data, mostPages)
 	w, err := gzip.NewWriterLevel(&b, gzip.BestCompression)
 	if err != nil {
 		return nil, err

@@ -198,7 +198,7 @@ func oddsOf(t *table, c *call, p Odds) (any, error) {
 	if t.evening.Busy() {
 		return nil, &evening.Refused{Why: evening.QuestionOpen}
 	}
-	cfg := odds.Config{Time: oddsTime, Trials: oddsTrials}
+	cfg := odds.Config{Time: oddsTime, Trials: oddsTrials, Memory: t.server.cfg.Memory}
 	if p.Seconds > 0 {
 		cfg.Time = min(oddsTime*360, time.Duration(p.Seconds*float64(time.Second)))
 	}

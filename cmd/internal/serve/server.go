@@ -28,6 +28,7 @@ type Config struct {
 	Dir     string                            // the folder of which open may name files
 	Session interp.Config                     // its Modules, Systems, Program and Limits are those of every evening
 	Odds    func(*transcript.JSON, *odds.Law) // writes odds as records
+	Memory  int                               // of odds, in bytes; 0: what package odds takes
 }
 
 // server is one connection with its evenings.

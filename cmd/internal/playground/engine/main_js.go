@@ -10,6 +10,7 @@ import (
 	"context"
 	"io"
 	"os"
+	"runtime/debug"
 	"sync"
 	"syscall/js"
 
@@ -22,19 +23,26 @@ import (
 	"setpiece/stdlib"
 )
 
-// limits are those of the text of a stranger.
-var limits = interp.Limits{Source: 1 << 20, Memory: 512 << 20}
+// limits are those of the text of a stranger. All the memory of an engine is bounded by the page that it is
+// made for (1 GiB, see bounded in package playground); the collector of garbage knows of it.
+var limits = interp.Limits{Source: 1 << 20, Memory: 384 << 20}
+
+const (
+	oddsMemory = 256 << 20 // of the states of odds
+	mostMemory = 900 << 20
+)
 
 func main() {
 	page := &page{}
 	page.more = sync.NewCond(&page.mu)
 	js.Global().Set("setpieceHear", js.FuncOf(page.hear))
+	debug.SetMemoryLimit(mostMemory)
 	session := interp.Config{Modules: stdlib.FS, Limits: limits}
 	if len(os.Args) > 1 && os.Args[1] == "lsp" {
 		lsp.ServeObjects(context.Background(), jsonrpc2.NewPlainObjectStream(page), session, "", io.Discard)
 		return
 	}
-	serve.Serve(context.Background(), page, page, serve.Config{Session: session, Odds: records.All})
+	serve.Serve(context.Background(), page, page, serve.Config{Session: session, Odds: records.All, Memory: oddsMemory})
 }
 
 // page is the page as a stream.

@@ -39,7 +39,7 @@ class Talk {
     this.open = new Map();
     this.rest = "";
     const worker = this.worker = newWorker();
-    worker.onmessage = ({ data }) => this.take(data);
+    worker.onmessage = ({ data }) => typeof data === "string" ? this.take(data) : this.ended();
     worker.onerror = e => this.end(new Error(e.message || "the engine has failed"));
     this.ready = engine().then(module => worker.postMessage({ module, speak: this.speak }));
   }
@@ -78,6 +78,13 @@ class Talk {
   // stop ends what the engine does, at once. Another one begins with nothing.
   stop() {
     this.end(new Stopped());
+    this.start();
+  }
+
+  // ended: the engine has ended by itself, which it does where it needs more memory than it may have. Another
+  // one begins with nothing.
+  ended() {
+    this.end(new Error("This needs more memory than the page gives it (1 GiB): setpiece on your computer has no such bound."));
     this.start();
   }
 

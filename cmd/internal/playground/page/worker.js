@@ -14,6 +14,7 @@ self.onmessage = async ({ data }) => {
   }
   if (typeof Go === "undefined") importScripts("wasm_exec.js");
   const go = new Go();
+  go.exit = code => self.postMessage({ ended: code });
   go.argv = ["setpiece", data.speak];
   go.run(await WebAssembly.instantiate(data.module, go.importObject));
   for (const text of waiting) self.setpieceHear(text);
