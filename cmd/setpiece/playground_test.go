@@ -10,7 +10,10 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
+	"setpiece/cmd/internal/cases"
+	"setpiece/cmd/internal/playground"
 	"setpiece/interp/transcript"
 )
 
@@ -49,14 +52,7 @@ func TestPlaygroundInABrowser(t *testing.T) {
 	dir := t.TempDir()
 	setpiece := func(args ...string) string {
 		t.Helper()
-		var stderr bytes.Buffer
-		cmd := exec.Command(program(t, dir), args...)
-		cmd.Stderr = &stderr
-		out, err := cmd.Output()
-		if err != nil {
-			t.Fatalf("%s: %v\n%s", args, err, &stderr)
-		}
-		return string(out)
+		return printed(t, exec.Command(program(t, dir), args...))
 	}
 	site, page, scene, danger := filepath.Join(dir, "site"), filepath.Join(dir, "page.html"), filepath.Join(dir, "duel.scene"), filepath.Join(dir, "danger.html")
 	texts := []string{roll, "report 4d6.highest(3)\n", strings.Replace(duelText, "  fight\n", "  fight\n  report winner\n", 1)}
@@ -81,25 +77,13 @@ func TestPlaygroundInABrowser(t *testing.T) {
 		}
 		links = append(links, strings.TrimSpace(setpiece("share", file)))
 	}
-	ask, err := json.Marshal(map[string]any{
+	var seen triedPlayground
+	cmd := browse(t, map[string]any{
 		"odds": links, "fight": duelText,
 		"number": map[string]any{"text": roll, "name": "Juno.QUICK", "up": 1},
 		"typed":  map[string]any{"text": "use cah\nhero Juno { star 3; QUICK 3; SLING 4 }\nJuno: ", "keys": "rol"},
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	cmd := exec.Command("node", "../../testdata/browser/playground.mjs", site, page, danger)
-	cmd.Env = append(os.Environ(), "SETPIECE_CHROMIUM="+needBrowser(t))
-	cmd.Stdin = bytes.NewReader(ask)
-	var stderr bytes.Buffer
-	cmd.Stderr = &stderr
-	out, err := cmd.Output()
-	if err != nil {
-		t.Fatalf("%v\n%s", err, &stderr)
-	}
-	var seen triedPlayground
-	if err := json.Unmarshal(out, &seen); err != nil {
+	}, site, page, danger)
+	if err := json.Unmarshal([]byte(printed(t, cmd)), &seen); err != nil {
 		t.Fatal(err)
 	}
 	for i, x := range seen.Odds {
@@ -148,6 +132,96 @@ func TestPlaygroundInABrowser(t *testing.T) {
 	}
 }
 
+// printed gives what a command prints.
+func printed(t *testing.T, cmd *exec.Cmd) string {
+	t.Helper()
+	var stderr bytes.Buffer
+	cmd.Stderr = &stderr
+	out, err := cmd.Output()
+	if err != nil {
+		t.Fatalf("%s: %v\n%s", cmd.Args, err, &stderr)
+	}
+	return string(out)
+}
+
+// browse prepares a call of testdata/browser/playground.mjs.
+func browse(t *testing.T, wanted map[string]any, args ...string) *exec.Cmd {
+	t.Helper()
+	ask, err := json.Marshal(wanted)
+	if err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.Command("node", append([]string{"../../testdata/browser/playground.mjs"}, args...)...)
+	cmd.Env = append(os.Environ(), "SETPIECE_CHROMIUM="+needBrowser(t))
+	cmd.Stdin = bytes.NewReader(ask)
+	return cmd
+}
+
+// A link of every case of the rules opens to the figures of the program, and what the program refuses the
+// page refuses. What either estimates cannot be compared; that must stay an exception.
+func TestCasesInABrowser(t *testing.T) {
+	if needBrowser(t); !longTests {
+		t.Skip("SETPIECE_LONG=1 opens a link of every case")
+	}
+	const seconds = 120
+	dir, began := t.TempDir(), time.Now()
+	site, file := filepath.Join(dir, "site"), filepath.Join(dir, "case.scene")
+	printed(t, exec.Command(program(t, dir), "playground", "-o", site))
+	var links []string
+	for _, c := range cases.Shipped.All() {
+		link, err := playground.Link(c.Text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		links = append(links, link)
+	}
+	cmd := browse(t, map[string]any{"walk": links, "seconds": seconds}, site)
+	out, err := cmd.StdoutPipe()
+	if err == nil {
+		err = cmd.Start()
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer cmd.Wait()
+	dec := json.NewDecoder(out)
+	compared, refused := 0, 0
+	for i, c := range cases.Shipped.All() {
+		var x struct {
+			Wrong, Remarks []string
+			Figures        [][]string
+		}
+		if err := dec.Decode(&x); err != nil {
+			t.Fatalf("%s/%s: %v", c.System, c.Name, err)
+		}
+		if err := os.WriteFile(file, []byte(c.Text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		records, err := exec.Command(program(t, dir), "odds", "--json", "--time", fmt.Sprint(seconds, "s"), file).Output()
+		if (err != nil) != (len(x.Wrong) > 0) {
+			t.Errorf("%s/%s: the page says %q, the program %v\n%s", c.System, c.Name, x.Wrong, err, records)
+		}
+		switch {
+		case err != nil:
+			refused++
+		case slices.ContainsFunc(x.Remarks, func(s string) bool { return strings.Contains(s, "stimated") }) || !bytes.Contains(records, []byte(`"event":"odds"`)) || bytes.Contains(records, []byte(`"sampled"`)):
+			t.Logf("%s/%s: estimated", c.System, c.Name)
+		default:
+			compared++
+			if want := figuresOf(t, string(records)); !slices.EqualFunc(x.Figures, want, slices.Equal) {
+				t.Errorf("%s/%s: the page says %.500q, the program %.500q", c.System, c.Name, x.Figures, want)
+			}
+		}
+		if i%50 == 0 {
+			t.Logf("%d of %d after %v", i, len(links), time.Since(began).Round(time.Second))
+		}
+	}
+	t.Logf("%d cases: %d compared, %d refused by both, after %v", len(links), compared, refused, time.Since(began).Round(time.Second))
+	if estimated := len(links) - compared - refused; estimated > len(links)/20 {
+		t.Errorf("%d of %d were estimated", estimated, len(links))
+	}
+}
+
 func hasFigure(rows [][]string, value, chance string) bool {
 	return slices.ContainsFunc(rows, func(r []string) bool { return slices.Contains(r, value) && slices.Contains(r, chance) })
 }
@@ -175,8 +249,11 @@ func figuresOf(t *testing.T, records string) (rows [][]string) {
 				}
 			}
 			value := fmt.Sprint(p.Value)
-			if b, ok := p.Value.(bool); ok {
-				value = map[bool]string{true: "yes", false: "no"}[b]
+			switch v := p.Value.(type) {
+			case nil:
+				value = "none"
+			case bool:
+				value = map[bool]string{true: "yes", false: "no"}[v]
 			}
 			rows = append(rows, []string{d.Column, value, fmt.Sprintf("%.2f %%", 100*p.P), fraction})
 		}

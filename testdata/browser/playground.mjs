@@ -2,7 +2,8 @@
 // does. Standard input is {odds: [link, …], fight: text, number: {text, name, up}}. For each link: what stands in
 // the editor, whether anything ran before a button was pressed, and the figures of Odds. The fight is played
 // to its end by buttons. Then the page that is one file is opened from the disk, and a report with the
-// engine inside.
+// engine inside. With {walk: [link, …], seconds} it only opens these links in one page, one after the other, and prints
+// a line for each: what was wrong, remarks, and figures. Odds may take so many seconds then.
 import { createRequire } from "node:module";
 import { createServer } from "node:http";
 import { pathToFileURL } from "node:url";
@@ -71,7 +72,24 @@ async function accessible(page, name) {
   await page.setViewport({ width: 1280, height: 900 });
 }
 
-try {
+async function walk(links, seconds) {
+  const page = await open(address);
+  await page.evaluate(s => { patience = s; }, seconds);
+  for (const link of links) {
+    await page.evaluate(l => { byID("banner").hidden = true; location.hash = l; }, link);
+    await page.waitForFunction(() => !byID("banner").hidden);
+    await page.click("#odds");
+    await done(page, "Odds");
+    const x = await page.evaluate(() => {
+      for (const b of document.querySelectorAll("#tables button")) b.click();
+      const texts = where => [...document.querySelectorAll(where)].map(e => e.textContent);
+      return { wrong: texts("#result .error"), remarks: texts("#tables .soft") };
+    });
+    console.log(JSON.stringify({ ...x, figures: await figures(page) }));
+  }
+}
+
+async function all() {
   for (const link of wanted.odds) {
     const began = Date.now();
     const page = await open(address + link);
@@ -163,9 +181,13 @@ try {
   seen.liveNumbers = await page.$$eval("#live label", list => list.map(l => l.textContent));
   await accessible(page, "report");
   await page.close();
+  console.log(JSON.stringify(seen));
+}
+
+try {
+  await (wanted.walk ? walk(wanted.walk, wanted.seconds) : all());
 } finally {
   await browser.close();
   server.close();
   rmSync(profile, { recursive: true, force: true });
 }
-console.log(JSON.stringify(seen));
