@@ -30,7 +30,6 @@ type gen struct {
 	traced  bool
 	regions map[*ir.Node][]int      // jumps that leave a region
 	leaves  func(slot int) *ir.Leaf // the rules that stand where they are called, see inline.go
-	tidy    *ir.Node                // the function for which the next list is made, see unordered
 	in      int32                   // in the place of which call the latest instruction stands
 }
 
@@ -206,12 +205,8 @@ func (g *gen) expr(n *ir.Node, dst int) {
 		}
 		if len(n.Kids) > 0 && n.Kids[0].Op == ir.NComp && n.Kids[0].Info == "list" {
 			if kind := reducedTo(n); kind != "" {
-				g.tidy = n
-				g.compAs(n.Kids[0], dst, kind)
+				g.compAs(n.Kids[0], dst, kind, n)
 				break
-			}
-			if unordered[code.Builtins[n.A].Name] || firstOf(n) > 0 {
-				g.tidy = n
 			}
 		}
 		base := g.window(n.Kids, dst)
@@ -238,9 +233,6 @@ func (g *gen) expr(n *ir.Node, dst int) {
 	case ir.NRange:
 		g.emit(n, code.MakeR, dst, g.operand(n.Kids[0]), g.operand(n.Kids[1]))
 	case ir.NIndex:
-		if g.tidy = nil; firstOf(n) > 0 {
-			g.tidy = n
-		}
 		l := g.operand(n.Kids[0])
 		if i, ok := small(n.Kids[1]); ok {
 			g.emit(n, code.IndexI, dst, l, i)
@@ -687,53 +679,12 @@ func reducedTo(n *ir.Node) string {
 	return ""
 }
 
-// unordered are the functions of a list to which the order of its elements does not matter: it is sorted
-// while it is made, so that odds do not tell apart in which order they came. Of one whose first few are wanted
-// no more are kept.
-var unordered = map[string]bool{"highest": true, "lowest": true, "drop_highest": true, "drop_lowest": true,
-	"middle": true, "sorted": true, "pairs": true, "largest_set": true, "straight": true}
+func (g *gen) comp(n *ir.Node, dst int) { g.compAs(n, dst, n.Info.(string), nil) }
 
-// firstOf says of how many elements at the beginning of a list a function or an index reads no more, 0 where that is
-// not known.
-func firstOf(by *ir.Node) int64 {
-	n := int64(0)
-	switch {
-	case by.Op == ir.NBuiltin && code.Builtins[by.A].Name == "first" && len(by.Kids) == 1:
-		return 1
-	case by.Op == ir.NIndex || by.Op == ir.NBuiltin && code.Builtins[by.A].Name == "take":
-		if len(by.Kids) == 2 && by.Kids[1].Op == ir.NConst && by.Kids[1].V.IsInt() {
-			n = by.Kids[1].V.Int()
-		}
-	}
-	return max(n, 0)
-}
-
-// tidied makes the code for that behind an element that has joined the list in acc.
-func (g *gen) tidied(by *ir.Node, acc int, load func(ir.V, int)) {
-	if n := firstOf(by); n > 0 {
-		load(value.OfInt(n), acc+1)
-		g.emit(by, code.Builtin, acc, code.BuiltinIndex("take"), 2)
-		return
-	}
-	if by.Op == ir.NBuiltin && len(by.Kids) == 2 && by.Kids[1].Op == ir.NConst {
-		if name := code.Builtins[by.A].Name; name == "highest" || name == "lowest" {
-			load(by.Kids[1].V, acc+1)
-			g.emit(by, code.Builtin, acc, by.A, 2)
-			return
-		}
-	}
-	g.emit(by, code.Builtin, acc, code.BuiltinIndex("sorted"), 1)
-}
-
-func (g *gen) comp(n *ir.Node, dst int) { g.compAs(n, dst, n.Info.(string)) }
-
-// compAs makes the code of a comprehension of a kind, which is that of the node or, of a list, one of reduced.
-func (g *gen) compAs(n *ir.Node, dst int, kind string) {
+// compAs makes the code of a comprehension of a kind, which is that of the node or, of a list, one of reduced: by
+// what.
+func (g *gen) compAs(n *ir.Node, dst int, kind string, by *ir.Node) {
 	it, acc, best := n.B, dst, n.B+3
-	by := g.tidy
-	if g.tidy = nil; by != nil && by.Kids[0] != n {
-		by = nil
-	}
 	elem := best
 	if kind == "list" {
 		// what is put into the list stands behind it
@@ -755,11 +706,7 @@ func (g *gen) compAs(n *ir.Node, dst int, kind string) {
 	load := func(v ir.V, r int) {
 		g.emit(n, code.LoadK, r, int(int32(uint32(v))), int(int32(uint32(v>>32))))
 	}
-	if (kind == "count" || kind == "sum" || kind == "max" || kind == "min") && !slices.ContainsFunc(n.Kids[1:], func(k *ir.Node) bool { return does(k, true) }) {
-		g.tidy = n // the order does not matter
-	}
 	g.expr(n.Kids[0], it)
-	g.tidy = nil
 	load(value.OfInt(0), it+1)
 	load(zero, acc)
 	if kind == "highest" || kind == "lowest" {
@@ -780,9 +727,6 @@ func (g *gen) compAs(n *ir.Node, dst int, kind string) {
 	case "list":
 		g.expr(n.Kids[2], elem)
 		g.emit(n, code.Builtin, acc, code.BuiltinIndex("with"), 2)
-		if by != nil {
-			g.tidied(by, acc, load)
-		}
 	case "any":
 		load(value.Yes, acc)
 		end = append(end, g.emit(n, code.Jmp, 0, 0, 0))

@@ -25,6 +25,21 @@ type Shape struct {
 	Key   string // tells shapes apart
 }
 
+// NewShape makes a shape of what something comes to, with the chances.
+func NewShape(h *value.Heap, chances map[V]*big.Rat) *Shape {
+	all := big.NewInt(1)
+	for _, p := range chances {
+		d := new(big.Int).GCD(nil, nil, all, p.Denom())
+		all.Mul(all, d.Quo(p.Denom(), d))
+	}
+	s := &Shape{}
+	for v, p := range chances {
+		s.add(h, v, new(big.Int).Mul(p.Num(), new(big.Int).Quo(all, p.Denom())))
+	}
+	s.Key = s.key()
+	return s
+}
+
 // key gives the Key of a shape that is complete.
 func (s *Shape) key() string {
 	var key []byte

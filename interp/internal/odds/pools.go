@@ -4,6 +4,7 @@ import (
 	"math/big"
 	"slices"
 
+	"setpiece/interp/internal/machine"
 	"setpiece/interp/internal/pool"
 	"setpiece/interp/internal/query"
 	"setpiece/interp/internal/state"
@@ -27,15 +28,14 @@ type poolOutcome struct {
 // queryAt finds what is read of the pool that a state waits for.
 func (g *Graph) queryAt(n *stepState) *poolRead {
 	read := func(reach query.Reach) *query.Query {
-		g.load(n)
-		g.codec.SetPosition(n.at.stmt)
-		g.codec.Track(nil)
-		g.m.MaxSteps = g.m.StepLimit
-		g.m.Run()
+		g.stand(n)
 		return query.Find(g.codec, reach)
 	}
 	if g.Unmerged {
 		return &poolRead{read(query.NotAtAll), g.codec.Mark()}
+	}
+	if r := g.draws(n); r != nil {
+		return &poolRead{r, g.codec.Mark()}
 	}
 	r := read(query.AllThrows)
 	if r == nil {
@@ -51,6 +51,83 @@ func (g *Graph) queryAt(n *stepState) *poolRead {
 		r = read(query.NotAtAll)
 	}
 	return &poolRead{r, g.codec.Mark()}
+}
+
+// stand has the machine stand where a state waits for a throw.
+func (g *Graph) stand(n *stepState) {
+	g.load(n)
+	g.codec.SetPosition(n.at.stmt)
+	g.codec.Track(nil)
+	g.m.MaxSteps = g.m.StepLimit
+	g.m.Run()
+}
+
+// draws finds what is read of a list of results that have nothing to do with one another, of which the first is
+// thrown; nil where that is none.
+func (g *Graph) draws(n *stepState) *query.Query {
+	g.stand(n)
+	d := query.DrawsAt(g.codec)
+	if d == nil {
+		return nil
+	}
+	shape, reads := g.shapeOf(d)
+	if shape == nil {
+		return nil
+	}
+	g.stand(n)
+	for _, at := range reads {
+		g.codec.Tracker.Depend(int(at))
+	}
+	return query.FindIn(g.codec, d, shape)
+}
+
+// maxTurns bounds in how many ways the throws of an element of such a list are followed.
+const maxTurns = 1 << 12
+
+// shapeOf gives what one of the results may be, and which words of the store that depends on.
+func (g *Graph) shapeOf(d *query.Draws) (shape *machine.Shape, reads []int32) {
+	type way struct {
+		at     *poolRead
+		values []V
+		weight *big.Rat
+	}
+	defer func(on bool) { g.m.Checkpoints = on }(g.m.Checkpoints)
+	g.m.Checkpoints = false
+	d.Begin(g.m)
+	todo, results := []way{{at: &poolRead{mark: g.codec.Mark()}, weight: big.NewRat(1, 1)}}, map[V]*big.Rat{}
+	for n := 0; len(todo) > 0; n++ {
+		x := todo[len(todo)-1]
+		todo = todo[:len(todo)-1]
+		if g.codec.Return(x.at.mark, nil); x.at.query != nil {
+			x.at.query.Answer(g.codec, x.values)
+		}
+		v, done, ok := d.Run(g.m)
+		reads = append(reads, g.codec.Tracker.Path.Order...)
+		if !ok || n > maxTurns {
+			return nil, nil
+		}
+		if done {
+			if results[v] == nil {
+				results[v] = new(big.Rat)
+			}
+			results[v].Add(results[v], x.weight)
+			continue
+		}
+		r := query.Find(g.codec, query.ThisThrow)
+		if r == nil || r.Mixed || !d.Turns(g.m) {
+			return nil, nil
+		}
+		l, err := g.poolDistribution(r)
+		if err != nil {
+			return nil, nil
+		}
+		at := &poolRead{r, g.codec.Mark()}
+		for i, answers := range l.Outcomes {
+			p := new(big.Rat).SetFrac(l.Ways[i], l.Total)
+			todo = append(todo, way{at, r.AppendValues(nil, g.m, answers), p.Mul(p, x.weight)})
+		}
+	}
+	return machine.NewShape(g.m.Heap, results), reads
 }
 
 // poolOutcomes gives all that may be read of the pool that a state waits for: the answers to what is

@@ -7,6 +7,7 @@ import (
 	"unsafe"
 
 	"setpiece/interp/internal/machine"
+	"setpiece/interp/internal/query"
 	"setpiece/interp/internal/symbolic"
 	"setpiece/interp/internal/transition"
 	"setpiece/interp/internal/value"
@@ -42,7 +43,7 @@ const (
 // Pending is what a throw or a choice waits for.
 type Pending struct {
 	Sizes  []int
-	made   bool   // some of the dice are made of others
+	made   bool   // some of the dice are made of others, or what they come to is
 	For    string // what the dice are for, "" when that is not said
 	choice *Choice
 }
@@ -71,7 +72,7 @@ func (g *Graph) pendingAt(n *stepState) (*Pending, error) {
 	switch st := m.Run(); st {
 	case machine.NeedChance:
 		sizes, what := m.Pending()
-		w.Sizes, w.For, w.made = slices.Clone(sizes), what, m.MadePool != nil
+		w.Sizes, w.For, w.made = slices.Clone(sizes), what, m.MadePool != nil || query.DrawsAt(g.codec) != nil
 	case machine.NeedChoice:
 		q := m.Asked()
 		w.choice = &Choice{Who: q.Who, Name: q.Info.Name, Prompt: m.Show(q.Prompt), Cost: m.CostOf(q), Options: optionsOf(m, q)}

@@ -138,7 +138,7 @@ func (b *beside) step(t *turns, top *machine.Frame, in *code.Ins) (done, ok bool
 
 // at gives the die of a list that a turn reads.
 func (b *beside) at(x expr, n V) (die V, ok bool) {
-	if x.rev || x.what == AllSizes || b.w.r.Stages[x.stage].Size < 0 || !n.IsInt() || n.Int() <= int64(b.turn) {
+	if x.rev || x.loose || x.what == AllSizes || b.w.r.Stages[x.stage].Size < 0 || !n.IsInt() || n.Int() <= int64(b.turn) {
 		return 0, false
 	}
 	from := int(n.Int()) - 1 - b.turn

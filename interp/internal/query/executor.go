@@ -457,7 +457,7 @@ func (w *executor) ask(at int, info *code.AskInfo) bool {
 	case ofDefault:
 		return false
 	case ofOptions:
-		return m.Stack[at+3] == value.None && w.r.exprs[options].of == isList && w.top(at, options, false)
+		return m.Stack[at+3] == value.None && w.r.exprs[options].of == isList && w.end(at, options, false)
 	default:
 		e := m.AsList(m.Stack[at+2])
 		v := value.None
@@ -495,7 +495,7 @@ func (w *executor) text(dst, from, n int) bool {
 // sure says whether an expression is never none.
 func (w *executor) sure(i int32) bool {
 	e := &w.r.exprs[i]
-	return e.number || e.of == isList || e.of == isText
+	return e.number || e.of == isList || e.of == isText || e.of == isJoined
 }
 
 // operand gives the expression in a register that surely is a number.
@@ -748,6 +748,9 @@ func (w *executor) index(dst, l int, n V) bool {
 	if w.r.exprs[e].of != isList || !n.IsInt() || n.Int() < 1 || n.Int() > 1<<16 {
 		return false
 	}
+	if w.r.exprs[e].loose {
+		return n.Int() <= int64(w.r.Stages[0].Size) && w.drawn(dst, 1, true)
+	}
 	rest, ok := w.part(e, false, int(n.Int())-1)
 	return ok && w.top(dst, rest, false)
 }
@@ -781,8 +784,8 @@ var readers = map[string]func(w *executor, dst int, e int32, arg V) bool{
 		return x.what != AllSizes && (made == nil || made.numbers()) && w.wait(dst, e, Sum, true)
 	},
 	"size":  func(w *executor, dst int, e int32, _ V) bool { return w.wait(dst, e, Count, true) },
-	"first": func(w *executor, dst int, e int32, _ V) bool { return w.top(dst, e, false) },
-	"last":  func(w *executor, dst int, e int32, _ V) bool { return w.top(dst, e, true) },
+	"first": func(w *executor, dst int, e int32, _ V) bool { return w.end(dst, e, false) },
+	"last":  func(w *executor, dst int, e int32, _ V) bool { return w.end(dst, e, true) },
 	"highest": func(w *executor, dst int, e int32, arg V) bool {
 		return arg == value.None && w.extreme(dst, e, false) || arg != value.None && w.ranked(dst, e, true, true, arg)
 	},
@@ -949,6 +952,13 @@ func (w *executor) slice(dst int, e int32, first bool, n V) bool {
 	if !n.IsInt() || n.Int() < 0 || n.Int() > 1<<16 {
 		return false
 	}
+	if w.r.exprs[e].loose {
+		k := min(n.Int(), int64(w.r.Stages[0].Size))
+		if !first {
+			k = int64(w.r.Stages[0].Size) - k
+		}
+		return w.drawn(dst, k, false)
+	}
 	x, ok := w.part(e, first, int(n.Int()))
 	if ok {
 		w.set(dst, x)
@@ -1009,7 +1019,7 @@ func (w *executor) sort(dst int, e int32) bool {
 	if x.what == AllSizes || x.what == AllDice && w.has(x.stage, Spared) {
 		return false
 	}
-	x.rev = true
+	x.rev, x.loose = true, false
 	w.set(dst, w.add(x))
 	return true
 }
@@ -1017,7 +1027,7 @@ func (w *executor) sort(dst int, e int32) bool {
 // distinct leaves one of each face.
 func (w *executor) distinct(dst int, e int32) bool {
 	x := w.r.exprs[e]
-	if x.what != AllFaces {
+	if x.what != AllFaces || x.loose {
 		return false
 	}
 	x.stage = w.stage(Stage{From: int(x.stage), Op: OneEach, Size: -1})
@@ -1082,7 +1092,15 @@ func (w *executor) wait(dst int, e int32, what What, number bool) bool {
 	return true
 }
 
-// top asks for the first or the last of a list.
+// end asks for the first or the last of a list as the script has it.
+func (w *executor) end(dst int, e int32, last bool) bool {
+	if w.r.exprs[e].loose {
+		return w.drawn(dst, 1, true)
+	}
+	return w.top(dst, e, last)
+}
+
+// top asks for the first or the last of a list in order.
 func (w *executor) top(dst int, e int32, last bool) bool {
 	x := w.r.exprs[e]
 	some := w.some(x.stage)

@@ -88,13 +88,13 @@ func (w *executor) automaton(of expr, first []V, turn turnOf) *Fold {
 		}
 		return turn(state, die)
 	}
-	if !of.rev {
+	if !of.rev && !of.loose {
 		return explore(pool, downwards, maxFold, first, seen)
 	}
 	if f := explore(pool, anyhow, maxFold, first, seen); f != nil && f.commutes() {
 		return f
 	}
-	if f := explore(pool, upwards, maxFold, first, seen); f != nil {
+	if f := explore(pool, upwards, maxFold, first, seen); f != nil && !of.loose {
 		return f.backwards(pool)
 	}
 	return nil
@@ -289,7 +289,7 @@ func (w *executor) native(name string) func(dst int, e int32) bool {
 			return false
 		}
 		run := machine.Runs[name]
-		x.what, x.rev = AllFaces, false
+		x.what, x.rev, x.loose = AllFaces, false, false
 		f := w.automaton(x, []V{value.None, value.OfInt(0), value.OfInt(0)}, func(s []V, face V) ([]V, bool, bool) {
 			return run(s, face), false, true
 		})

@@ -47,6 +47,7 @@ type Query struct {
 	// Loop is for what the dice are read whole, nil where it is something else.
 	Loop *Loop
 
+	ordered bool // it asks in which order the elements of a list came that have nothing to do with one another
 	exprs   []expr
 	waiting []target
 	spread  []int    // for each of these, how many numbers of a list have a word each; -1: it has one itself
@@ -170,12 +171,13 @@ type expr struct {
 	stage  int32   // of a list, or that something is asked of
 	what   What    // of a list AllDice, AllFaces or AllSizes
 	rev    bool    // it is read from its end
+	loose  bool    // in truth it is in the order in which its elements came, see Draws
 	other  int32   // the stage to which it is compared, or the fold
 	part   int32   // which of the values of a fold it is
 	asked  int32   // the number of the answer
 	op     code.Op // Add, Sub or Mul of a and b
 	a, b   int32
-	parts  []int32 // of a text
+	parts  []int32 // of a text, or of a list
 	k      V
 	number bool // it is surely a number
 	die    bool // it is surely a die
@@ -190,6 +192,7 @@ const (
 	isFolded
 	isSum // or a product
 	isText
+	isJoined // a list
 	isConstant
 )
 
@@ -234,27 +237,35 @@ func FindBehind(s *state.Codec, reach Reach, settled []bool) *Query {
 
 func find(s *state.Codec, reach Reach, w *executor) *Query {
 	m := s.M
-	top := &m.Frames[len(m.Frames)-1]
-	in := &top.Fn.Code[top.PC-1]
-	m.Drawn, m.NothingDrawn, m.PoolDrawn = true, false, len(m.Sizes) > 2
-	r := &Query{
-		Pools:  []Pool{{Sizes: slices.Clone(m.Sizes[len(m.Fallen):]), Given: slices.Clone(m.Fallen)}},
-		Stages: []Stage{{Op: Whole, Size: len(m.Sizes)}},
-		Simple: true,
-	}
-	what := AllDice
+	pool, what := Pool{Sizes: slices.Clone(m.Sizes[len(m.Fallen):]), Given: slices.Clone(m.Fallen)}, AllDice
 	if m.MadePool != nil {
 		d, ok := made(m, slices.Clone(m.MadePool))
 		if !ok {
 			return nil
 		}
-		r.Pools[0], what = d.pool(), AllFaces
+		pool, what = d.pool(), AllFaces
 	}
-	w.s, w.m, w.r, w.pastThrows, w.waits, w.cells = s, m, r, reach == AllThrows, map[int]int32{}, map[int]cell{}
-	pool := w.add(expr{of: isList, what: what})
-	if w.set(int(top.Base)+int(in.A), pool); m.Stack[int(top.Base)+int(in.A)].Kind() == value.Made {
-		w.top(int(top.Base)+int(in.A), pool, false)
+	w.begin(s, reach, pool)
+	top := &m.Frames[len(m.Frames)-1]
+	at := int(top.Base + top.Fn.Code[top.PC-1].A)
+	all := w.add(expr{of: isList, what: what})
+	if w.set(at, all); m.Stack[at].IsDie() {
+		w.top(at, all, false)
 	}
+	return w.find(reach)
+}
+
+// begin has a pool thrown.
+func (w *executor) begin(s *state.Codec, reach Reach, pool Pool) {
+	size := len(pool.Sizes) + len(pool.Given)
+	w.s, w.m, w.pastThrows, w.waits, w.cells = s, s.M, reach == AllThrows, map[int]int32{}, map[int]cell{}
+	w.r = &Query{Pools: []Pool{pool}, Stages: []Stage{{Op: Whole, Size: size}}, Simple: true}
+	w.m.Drawn, w.m.NothingDrawn, w.m.PoolDrawn = true, false, size > 2
+}
+
+// find goes on as far as may be.
+func (w *executor) find(reach Reach) *Query {
+	m, r := w.m, w.r
 	for reach != NotAtAll && !ablate.Queries && r.Far < maxRead && w.step() {
 		r.Far++
 	}
@@ -325,11 +336,12 @@ func (r *Query) sized(a Asked) (sparing, placed bool) {
 func (r *Query) need(i int32) {
 	switch e := &r.exprs[i]; e.of {
 	case isList, isAsked, isFolded:
+		r.ordered = r.ordered || e.loose
 		e.asked = r.ask(Asked{int(e.stage), e.what, int(e.other)})
 	case isSum:
 		r.need(e.a)
 		r.need(e.b)
-	case isText:
+	case isText, isJoined:
 		for _, p := range e.parts {
 			r.need(p)
 		}
@@ -422,10 +434,13 @@ func (r *Query) valueOf(m *machine.Machine, i int32, answers []V) V {
 		}
 		v, _ := arith(a, b)
 		return v
-	case isText:
+	case isText, isJoined:
 		parts := make([]V, len(e.parts))
 		for i, p := range e.parts {
 			parts[i] = r.valueOf(m, p, answers)
+		}
+		if e.of == isJoined {
+			return m.Heap.OfList(parts)
 		}
 		v, _ := m.TextOf(parts)
 		return v
