@@ -86,22 +86,26 @@ func (f *finder) alone(h *lang.Handler) {
 
 // choice has a choice that nobody makes fall on the last or the first of the list, unless the rule names it.
 func (f *finder) choice(n *lang.Choose) {
-	from, at := n.From.Range(), n.Default.Range()
-	var with []string
-	for _, end := range []string{"last", "first"} {
-		if l, ok := n.From.(*lang.List); ok {
-			i := 0
-			if end == "last" {
-				i = len(l.Elems) - 1
-			}
-			e := l.Elems[i].Range()
-			if f.src.Text[e.Start:e.End] == f.src.Text[at.Start:at.End] {
-				continue
-			}
-		}
-		with = append(with, "("+f.src.Text[from.Start:from.End]+")."+end)
+	list, usual := f.text(n.From), f.text(n.Default)
+	first, last := "", ""
+	if l, ok := n.From.(*lang.List); ok {
+		first, last = f.text(l.Elems[0]), f.text(l.Elems[len(l.Elems)-1])
+	} else if at, _, ok := strings.Cut(strings.TrimLeft(list, "("), ".."); ok {
+		first = at
 	}
-	f.swap(at, with...)
+	var with []string
+	if usual != last {
+		with = append(with, "("+list+").last")
+	}
+	if usual != first {
+		with = append(with, "("+list+").first")
+	}
+	f.swap(n.Default.Range(), with...)
+}
+
+func (f *finder) text(n lang.Node) string {
+	at := n.Range()
+	return f.src.Text[at.Start:at.End]
 }
 
 func (f *finder) behind(x lang.Expr, with string) { f.behindBoth("", x, with) }
