@@ -248,18 +248,35 @@ func figuresOf(t *testing.T, records string) (rows [][]string) {
 					fraction = ""
 				}
 			}
-			value := fmt.Sprint(p.Value)
-			switch v := p.Value.(type) {
-			case nil:
-				value = "none"
-			case bool:
-				value = map[bool]string{true: "yes", false: "no"}[v]
-			}
-			rows = append(rows, []string{d.Column, value, fmt.Sprintf("%.2f %%", 100*p.P), fraction})
+			rows = append(rows, []string{d.Column, valueText(p.Value), fmt.Sprintf("%.2f %%", 100*p.P), fraction})
 		}
 	}
 	slices.SortStableFunc(rows, func(a, b []string) int { return lead(a[0]) - lead(b[0]) })
 	return rows
+}
+
+// valueText gives a value of a record as the page shows it.
+func valueText(v any) string {
+	switch v := v.(type) {
+	case nil:
+		return "none"
+	case bool:
+		return map[bool]string{true: "yes", false: "no"}[v]
+	case []any:
+		var words []string
+		for _, x := range v {
+			words = append(words, valueText(x))
+		}
+		return strings.Join(words, " ")
+	case map[string]any:
+		for _, name := range []string{"text", "name", "face"} {
+			if x := v[name]; x != nil {
+				return fmt.Sprint(x)
+			}
+		}
+		return fmt.Sprint("d", v["die"])
+	}
+	return fmt.Sprint(v)
 }
 
 // lead is where the page shows a column.

@@ -10,7 +10,8 @@ function valueText(v) {
   if (v === true) return "yes";
   if (v === false) return "no";
   if (Array.isArray(v)) return v.map(valueText).join(" ");
-  return typeof v === "object" ? v.text ?? v.name ?? String(v.face ?? JSON.stringify(v)) : String(v);
+  if (typeof v !== "object") return String(v);
+  return v.text ?? v.name ?? String(v.face ?? (v.die ? `d${v.die}` : JSON.stringify(v)));
 }
 
 function drawing(...rects) {
