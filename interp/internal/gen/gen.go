@@ -173,45 +173,17 @@ func (g *gen) expr(n *ir.Node, dst int) {
 	case ir.NCell:
 		g.emit(n, code.GetAt, dst, n.A, 0)
 	case ir.NField:
-		if at, ok := g.static(n); ok {
-			g.emit(n, code.GetAt, dst, at, 0)
-			break
-		}
-		g.emit(n, code.GetF, dst, g.operand(n.Kids[0]), n.A)
+		g.field(n, dst)
 	case ir.NFieldOr:
 		g.fieldOr(n, dst)
 	case ir.NCall:
-		if body := g.inline(n); body != nil {
-			g.inPlace(n, body, dst)
-			break
-		}
-		base := g.window(n.Kids, dst)
-		g.emit(n, code.Call, base, n.A, len(n.Kids))
-		g.move(n, dst, base)
+		g.call(n, dst)
 	case ir.NCallV:
-		base := g.window(n.Kids, dst)
-		g.emit(n, code.CallV, base, 0, len(n.Kids)-1)
-		g.move(n, dst, base)
+		g.callValue(n, dst)
 	case ir.NDraw:
 		g.draw(n, dst)
 	case ir.NBuiltin:
-		if kind, ok := g.kindAsked(n); ok {
-			g.emit(n, code.Is, dst, g.operand(n.Kids[0]), g.info(kind))
-			break
-		}
-		if code.Builtins[n.A].Name == "empty" {
-			g.emit(n, code.Empty, dst, g.operand(n.Kids[0]), 0)
-			break
-		}
-		if len(n.Kids) > 0 && n.Kids[0].Op == ir.NComp && n.Kids[0].Info == "list" {
-			if kind := reducedTo(n); kind != "" {
-				g.compAs(n.Kids[0], dst, kind, n)
-				break
-			}
-		}
-		base := g.window(n.Kids, dst)
-		g.emit(n, code.Builtin, base, n.A, len(n.Kids))
-		g.move(n, dst, base)
+		g.builtin(n, dst)
 	case ir.NBin:
 		g.bin(n, dst)
 	case ir.NNot:
@@ -221,24 +193,14 @@ func (g *gen) expr(n *ir.Node, dst int) {
 	case ir.NAnd, ir.NOr:
 		g.logic(n, dst)
 	case ir.NCond:
-		no := g.jumps(n.Kids[0], false)
-		g.expr(n.Kids[1], dst)
-		end := g.emit(n, code.Jmp, 0, 0, 0)
-		g.land(no...)
-		g.expr(n.Kids[2], dst)
-		g.land(end)
+		g.cond(n, dst)
 	case ir.NList:
 		base := g.window(n.Kids, dst)
 		g.emit(n, code.MakeL, dst, base, len(n.Kids))
 	case ir.NRange:
 		g.emit(n, code.MakeR, dst, g.operand(n.Kids[0]), g.operand(n.Kids[1]))
 	case ir.NIndex:
-		l := g.operand(n.Kids[0])
-		if i, ok := small(n.Kids[1]); ok {
-			g.emit(n, code.IndexI, dst, l, i)
-			break
-		}
-		g.emit(n, code.Index, dst, l, g.operand(n.Kids[1]))
+		g.index(n, dst)
 	case ir.NText:
 		base := g.window(n.Kids, dst)
 		g.emit(n, code.Text, dst, base, len(n.Kids))
@@ -254,14 +216,80 @@ func (g *gen) expr(n *ir.Node, dst int) {
 	case ir.NNeed:
 		g.need(n, dst)
 	case ir.NElse:
-		g.expr(n.Kids[0], dst)
-		some := g.emit(n, code.JmpSome, dst, 0, 0)
-		g.expr(n.Kids[1], dst)
-		g.land(some)
+		g.orElse(n, dst)
 	default:
 		panic("no expression")
 	}
 	g.top = mark
+}
+
+func (g *gen) field(n *ir.Node, dst int) {
+	if at, ok := g.static(n); ok {
+		g.emit(n, code.GetAt, dst, at, 0)
+		return
+	}
+	g.emit(n, code.GetF, dst, g.operand(n.Kids[0]), n.A)
+}
+
+func (g *gen) call(n *ir.Node, dst int) {
+	if body := g.inline(n); body != nil {
+		g.inPlace(n, body, dst)
+		return
+	}
+	base := g.window(n.Kids, dst)
+	g.emit(n, code.Call, base, n.A, len(n.Kids))
+	g.move(n, dst, base)
+}
+
+func (g *gen) callValue(n *ir.Node, dst int) {
+	base := g.window(n.Kids, dst)
+	g.emit(n, code.CallV, base, 0, len(n.Kids)-1)
+	g.move(n, dst, base)
+}
+
+func (g *gen) builtin(n *ir.Node, dst int) {
+	if kind, ok := g.kindAsked(n); ok {
+		g.emit(n, code.Is, dst, g.operand(n.Kids[0]), g.info(kind))
+		return
+	}
+	if code.Builtins[n.A].Name == "empty" {
+		g.emit(n, code.Empty, dst, g.operand(n.Kids[0]), 0)
+		return
+	}
+	if len(n.Kids) > 0 && n.Kids[0].Op == ir.NComp && n.Kids[0].Info == "list" {
+		if kind := reducedTo(n); kind != "" {
+			g.compAs(n.Kids[0], dst, kind, n)
+			return
+		}
+	}
+	base := g.window(n.Kids, dst)
+	g.emit(n, code.Builtin, base, n.A, len(n.Kids))
+	g.move(n, dst, base)
+}
+
+func (g *gen) cond(n *ir.Node, dst int) {
+	no := g.jumps(n.Kids[0], false)
+	g.expr(n.Kids[1], dst)
+	end := g.emit(n, code.Jmp, 0, 0, 0)
+	g.land(no...)
+	g.expr(n.Kids[2], dst)
+	g.land(end)
+}
+
+func (g *gen) index(n *ir.Node, dst int) {
+	l := g.operand(n.Kids[0])
+	if i, ok := small(n.Kids[1]); ok {
+		g.emit(n, code.IndexI, dst, l, i)
+		return
+	}
+	g.emit(n, code.Index, dst, l, g.operand(n.Kids[1]))
+}
+
+func (g *gen) orElse(n *ir.Node, dst int) {
+	g.expr(n.Kids[0], dst)
+	some := g.emit(n, code.JmpSome, dst, 0, 0)
+	g.expr(n.Kids[1], dst)
+	g.land(some)
 }
 
 // kindAsked gives the kind of sheet of which an expression asks whether something is one.
@@ -421,7 +449,12 @@ var opposite = map[code.Op]code.Op{
 // jumps emits jumps that are taken when n is yes (or no); the caller lands them.
 func (g *gen) jumps(n *ir.Node, when bool) []int {
 	mark := g.top
-	defer func() { g.top = mark }()
+	out := g.jumpsOf(n, when)
+	g.top = mark
+	return out
+}
+
+func (g *gen) jumpsOf(n *ir.Node, when bool) []int {
 	switch n.Op {
 	case ir.NNot:
 		return g.jumps(n.Kids[0], !when)
@@ -440,28 +473,8 @@ func (g *gen) jumps(n *ir.Node, when bool) []int {
 			return g.decide(body, n, when)
 		}
 	case ir.NBin:
-		op := code.Op(n.A)
-		if at, ok := g.word(n.Kids[0]); ok && n.Kids[1].Op == ir.NConst {
-			if j, ok := g.testWord(n, at, op, when); ok {
-				return []int{j}
-			}
-		}
-		if c := n.Kids[1]; c.Op == ir.NConst && c.V == value.None && (op == code.Eq || op == code.Ne) {
-			jump := code.JmpNone
-			if (op == code.Eq) != when {
-				jump = code.JmpSome
-			}
-			return []int{g.emit(n, jump, g.operand(n.Kids[0]), 0, 0)}
-		}
-		if !when {
-			op = opposite[op]
-		}
-		if pair, ok := fused[op]; ok && code.Op(n.A) != code.In {
-			a := g.operand(n.Kids[0])
-			if i, ok := small(n.Kids[1]); ok {
-				return []int{g.emit(n, pair[1], a, i, 0)}
-			}
-			return []int{g.emit(n, pair[0], a, g.operand(n.Kids[1]), 0)}
+		if out := g.jumpsOfBin(n, when); out != nil {
+			return out
 		}
 	case ir.NConst:
 		if yes, ok := n.V.Truth(); ok {
@@ -476,6 +489,34 @@ func (g *gen) jumps(n *ir.Node, when bool) []int {
 		op = code.JmpIf
 	}
 	return []int{g.emit(n, op, g.operand(n), 0, 0)}
+}
+
+// jumpsOfBin is jumps of a comparison, where there are such jumps.
+func (g *gen) jumpsOfBin(n *ir.Node, when bool) []int {
+	op := code.Op(n.A)
+	if at, ok := g.word(n.Kids[0]); ok && n.Kids[1].Op == ir.NConst {
+		if j, ok := g.testWord(n, at, op, when); ok {
+			return []int{j}
+		}
+	}
+	if c := n.Kids[1]; c.Op == ir.NConst && c.V == value.None && (op == code.Eq || op == code.Ne) {
+		jump := code.JmpNone
+		if (op == code.Eq) != when {
+			jump = code.JmpSome
+		}
+		return []int{g.emit(n, jump, g.operand(n.Kids[0]), 0, 0)}
+	}
+	if !when {
+		op = opposite[op]
+	}
+	if pair, ok := fused[op]; ok && code.Op(n.A) != code.In {
+		a := g.operand(n.Kids[0])
+		if i, ok := small(n.Kids[1]); ok {
+			return []int{g.emit(n, pair[1], a, i, 0)}
+		}
+		return []int{g.emit(n, pair[0], a, g.operand(n.Kids[1]), 0)}
+	}
+	return nil
 }
 
 // word gives the known store word that an expression reads.
@@ -692,23 +733,12 @@ func (g *gen) compAs(n *ir.Node, dst int, kind string, by *ir.Node) {
 			acc, elem = dst, g.temp()
 		}
 	}
-	zero := value.None
-	switch kind {
-	case "list":
-		zero = value.EmptyList
-	case "any":
-		zero = value.No
-	case "all":
-		zero = value.Yes
-	case "count", "counted", "sum":
-		zero = value.OfInt(0)
-	}
 	load := func(v ir.V, r int) {
 		g.emit(n, code.LoadK, r, int(int32(uint32(v))), int(int32(uint32(v>>32))))
 	}
 	g.expr(n.Kids[0], it)
 	load(value.OfInt(0), it+1)
-	load(zero, acc)
+	load(zeroOf(kind), acc)
 	if kind == "highest" || kind == "lowest" {
 		load(value.None, best)
 	}
@@ -747,34 +777,49 @@ func (g *gen) compAs(n *ir.Node, dst int, kind string, by *ir.Node) {
 		g.emit(n, code.Move, acc, n.A, 0)
 		end = append(end, g.emit(n, code.Jmp, 0, 0, 0))
 	case "max", "min":
-		r := g.temp()
-		g.expr(n.Kids[2], r)
-		first := g.emit(n, code.JmpNone, acc, 0, 0)
-		op := code.JLe
-		if kind == "min" {
-			op = code.JGe
-		}
-		next = append(next, g.emit(n, op, r, acc, 0))
-		g.land(first)
-		g.emit(n, code.Move, acc, r, 0)
+		next = append(next, g.better(n, acc, acc, kind == "min"))
 	case "highest", "lowest":
-		r := g.temp()
-		g.expr(n.Kids[2], r)
-		first := g.emit(n, code.JmpNone, acc, 0, 0)
-		op := code.JLe
-		if kind == "lowest" {
-			op = code.JGe
-		}
-		next = append(next, g.emit(n, op, r, best, 0))
-		g.land(first)
-		g.emit(n, code.Move, acc, n.A, 0)
-		g.emit(n, code.Move, best, r, 0)
+		next = append(next, g.better(n, acc, best, kind == "lowest"))
 	}
 	g.top = mark
 	g.land(next...)
 	g.emit(n, code.Jmp, 0, 0, start)
 	g.land(end...)
 	g.move(n, dst, acc)
+}
+
+// zeroOf is what a comprehension of a kind begins with.
+func zeroOf(kind string) ir.V {
+	switch kind {
+	case "list":
+		return value.EmptyList
+	case "any":
+		return value.No
+	case "all":
+		return value.Yes
+	case "count", "counted", "sum":
+		return value.OfInt(0)
+	}
+	return value.None
+}
+
+// better emits what keeps the value of this round, and what it is the value of if that is kept apart, where
+// the value is better than that of the rounds before. It gives the jump that is taken when it is not.
+func (g *gen) better(n *ir.Node, acc, best int, least bool) int {
+	r := g.temp()
+	g.expr(n.Kids[2], r)
+	first := g.emit(n, code.JmpNone, acc, 0, 0)
+	op := code.JLe
+	if least {
+		op = code.JGe
+	}
+	worse := g.emit(n, op, r, best, 0)
+	g.land(first)
+	if best != acc {
+		g.emit(n, code.Move, acc, n.A, 0)
+	}
+	g.emit(n, code.Move, best, r, 0)
+	return worse
 }
 
 // record makes a new record in register n.b.
@@ -954,42 +999,19 @@ func (g *gen) stmt(n *ir.Node) {
 	case ir.NSetCell:
 		g.emit(n, code.SetAt, g.operand(n.Kids[0]), n.A, 0)
 	case ir.NSetField:
-		obj := g.operand(n.Kids[0])
-		op := code.SetF
-		switch n.B {
-		case 1:
-			op = code.InitF
-		case 2:
-			op = code.DefaultF
-		}
-		g.emit(n, op, obj, g.operand(n.Kids[1]), n.A)
+		g.setField(n)
 	case ir.NIf:
 		g.ifStmt(n)
 	case ir.NFor:
 		g.forLoop(n)
 	case ir.NWhile:
-		g.loops = append(g.loops, &loop{shows: len(g.shows)})
-		start := g.head(n)
-		out := g.jumps(n.Kids[0], false)
-		g.stmt(n.Kids[1])
-		g.endLoop(n, start, out)
+		g.whileLoop(n)
 	case ir.NRepeat:
 		g.repeat(n)
 	case ir.NJump:
-		l := g.loops[len(g.loops)-1]
-		g.endShows(n, l.shows)
-		j := g.emit(n, code.Jmp, 0, 0, 0)
-		if n.A == 1 {
-			l.nexts = append(l.nexts, j)
-		} else {
-			l.stops = append(l.stops, j)
-		}
+		g.jump(n)
 	case ir.NReturn:
-		if len(n.Kids) == 0 {
-			g.ret(n, value.None)
-			break
-		}
-		g.result(n, n.Kids[0])
+		g.returns(n)
 	case ir.NFail:
 		g.emit(n, code.Fail, g.operand(n.Kids[0]), g.info(n.Info), 0)
 	case ir.NOffer:
@@ -1005,14 +1027,7 @@ func (g *gen) stmt(n *ir.Node) {
 	case ir.NBoundary:
 		g.boundary(n)
 	case ir.NRunBlock:
-		none := g.emit(n, code.JmpNone, n.Kids[0].A, 0, 0)
-		r := g.temp()
-		g.emit(n, code.Move, r, n.Kids[0].A, 0)
-		for _, k := range n.Kids[1:] {
-			g.expr(k, g.temp())
-		}
-		g.emit(n, code.CallV, r, 0, len(n.Kids)-1)
-		g.land(none)
+		g.runBlock(n)
 	case ir.NAct:
 		g.act(n)
 	case ir.NExpr:
@@ -1034,15 +1049,69 @@ func (g *gen) stmt(n *ir.Node) {
 	case ir.NMustFail:
 		g.mustFail(n)
 	case ir.NTry:
-		// Register n.a becomes yes when the body was done, no when it was refused.
-		g.constant(value.No, n.A, n)
-		t := g.try(n)
-		g.constant(value.Yes, n.A, n)
-		g.land(t)
+		g.tries(n)
 	default:
 		panic("no statement")
 	}
 	g.top = mark
+}
+
+func (g *gen) setField(n *ir.Node) {
+	obj := g.operand(n.Kids[0])
+	op := code.SetF
+	switch n.B {
+	case 1:
+		op = code.InitF
+	case 2:
+		op = code.DefaultF
+	}
+	g.emit(n, op, obj, g.operand(n.Kids[1]), n.A)
+}
+
+func (g *gen) whileLoop(n *ir.Node) {
+	g.loops = append(g.loops, &loop{shows: len(g.shows)})
+	start := g.head(n)
+	out := g.jumps(n.Kids[0], false)
+	g.stmt(n.Kids[1])
+	g.endLoop(n, start, out)
+}
+
+func (g *gen) jump(n *ir.Node) {
+	l := g.loops[len(g.loops)-1]
+	g.endShows(n, l.shows)
+	j := g.emit(n, code.Jmp, 0, 0, 0)
+	if n.A == 1 {
+		l.nexts = append(l.nexts, j)
+	} else {
+		l.stops = append(l.stops, j)
+	}
+}
+
+func (g *gen) returns(n *ir.Node) {
+	if len(n.Kids) == 0 {
+		g.ret(n, value.None)
+		return
+	}
+	g.result(n, n.Kids[0])
+}
+
+func (g *gen) runBlock(n *ir.Node) {
+	none := g.emit(n, code.JmpNone, n.Kids[0].A, 0, 0)
+	r := g.temp()
+	g.emit(n, code.Move, r, n.Kids[0].A, 0)
+	for _, k := range n.Kids[1:] {
+		g.expr(k, g.temp())
+	}
+	g.emit(n, code.CallV, r, 0, len(n.Kids)-1)
+	g.land(none)
+}
+
+func (g *gen) tries(n *ir.Node) {
+	// Register n.a becomes yes when the body was done, no when it was refused.
+	g.constant(value.No, n.A, n)
+	t := g.try(n)
+	g.constant(value.Yes, n.A, n)
+	g.land(t)
 }
 
 // set gives a variable a value. What is written before the value is known is not the

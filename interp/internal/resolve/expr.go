@@ -52,23 +52,9 @@ func (f *Fn) Expr(e lang.Expr) *ir.Node {
 	case *lang.Map:
 		return f.mapLiteral(e, false)
 	case *lang.Range:
-		n := f.Mk(ir.NRange, e.Span, f.Constant(value.None, e.Span), f.Constant(value.None, e.Span))
-		if e.Lo != nil {
-			n.Kids[0] = f.amount(e.Lo)
-		}
-		if e.Hi != nil {
-			n.Kids[1] = f.amount(e.Hi)
-		}
-		return ir.Fold(&f.W.Unit, n)
+		return f.span(e)
 	case *lang.Unary:
-		if e.Op == "not" {
-			return ir.Fold(&f.W.Unit, f.Mk(ir.NNot, e.Span, f.Expr(e.X)))
-		}
-		x := f.amount(e.X)
-		if e.Op == "-" {
-			return ir.Fold(&f.W.Unit, f.Mk(ir.NNeg, e.Span, x))
-		}
-		return x
+		return f.unary(e)
 	case *lang.Binary:
 		return f.binary(e)
 	case *lang.Cond:
@@ -80,37 +66,9 @@ func (f *Fn) Expr(e lang.Expr) *ir.Node {
 	case *lang.Index:
 		return f.Mk(ir.NIndex, e.Span, f.Expr(e.X), f.key(e))
 	case *lang.Throw:
-		if b, ok := unwrapped(e.Dice).(*lang.Binary); ok && b.Op == "*" && pool(b.X) != nil && pool(b.Y) == nil {
-			d := decl.ErrAt(b.Span, "SP0407", "this is a number: what the dice show, times another")
-			d.Help = "so many dice begin with the number: " + b.Src.Text[b.Y.Range().Start:b.Y.Range().End] + " * " + b.Src.Text[b.X.Range().Start:b.X.Range().End]
-			f.Err(d)
-		}
-		n := f.Mk(ir.NThrow, e.Span, f.Expr(e.Dice), nil, f.optional(e.Named))
-		if e.For != nil {
-			if l := f.labelWord(e.For); l.Op == ir.NConst {
-				n.Info = &code.ThrowInfo{For: f.W.Heap.Show(l.V, nil)}
-			} else {
-				n.Info = &code.ThrowInfo{}
-				n.Kids[1] = l
-			}
-		}
-		return n
+		return f.throw(e)
 	case *lang.Choose:
-		info := &code.AskInfo{Name: e.Name.Name, Unasked: e.Unasked}
-		f.W.RefersTo("decision", e.Name.Name, e.Name.Span)
-		def := e.Default
-		if w, ok := def.(*lang.Word); ok && w.Name == "random" && f.Lookup("random") == nil {
-			info.Random, def = true, nil
-		}
-		prompt := f.optional(e.Prompt)
-		if e.Prompt == nil {
-			prompt = f.decided(e.Name, e.By)
-		}
-		n := f.Mk(ir.NChoose, e.Span, f.Expr(e.By), f.Expr(e.From), prompt, f.optional(e.Answer), f.optional(def), f.usual(e.Usual))
-		n.Info = info
-		n.B = f.Hidden(4)
-		f.noChoice(n.Kids[1], n.Kids[4])
-		return n
+		return f.choose(e)
 	case *lang.Comp:
 		return f.comp(e)
 	case *lang.New:
@@ -127,6 +85,64 @@ func (f *Fn) Expr(e lang.Expr) *ir.Node {
 		f.Err(d)
 	}
 	return f.Constant(value.None, e.Range())
+}
+
+func (f *Fn) span(e *lang.Range) *ir.Node {
+	n := f.Mk(ir.NRange, e.Span, f.Constant(value.None, e.Span), f.Constant(value.None, e.Span))
+	if e.Lo != nil {
+		n.Kids[0] = f.amount(e.Lo)
+	}
+	if e.Hi != nil {
+		n.Kids[1] = f.amount(e.Hi)
+	}
+	return ir.Fold(&f.W.Unit, n)
+}
+
+func (f *Fn) unary(e *lang.Unary) *ir.Node {
+	if e.Op == "not" {
+		return ir.Fold(&f.W.Unit, f.Mk(ir.NNot, e.Span, f.Expr(e.X)))
+	}
+	x := f.amount(e.X)
+	if e.Op == "-" {
+		return ir.Fold(&f.W.Unit, f.Mk(ir.NNeg, e.Span, x))
+	}
+	return x
+}
+
+func (f *Fn) throw(e *lang.Throw) *ir.Node {
+	if b, ok := unwrapped(e.Dice).(*lang.Binary); ok && b.Op == "*" && pool(b.X) != nil && pool(b.Y) == nil {
+		d := decl.ErrAt(b.Span, "SP0407", "this is a number: what the dice show, times another")
+		d.Help = "so many dice begin with the number: " + b.Src.Text[b.Y.Range().Start:b.Y.Range().End] + " * " + b.Src.Text[b.X.Range().Start:b.X.Range().End]
+		f.Err(d)
+	}
+	n := f.Mk(ir.NThrow, e.Span, f.Expr(e.Dice), nil, f.optional(e.Named))
+	if e.For != nil {
+		if l := f.labelWord(e.For); l.Op == ir.NConst {
+			n.Info = &code.ThrowInfo{For: f.W.Heap.Show(l.V, nil)}
+		} else {
+			n.Info = &code.ThrowInfo{}
+			n.Kids[1] = l
+		}
+	}
+	return n
+}
+
+func (f *Fn) choose(e *lang.Choose) *ir.Node {
+	info := &code.AskInfo{Name: e.Name.Name, Unasked: e.Unasked}
+	f.W.RefersTo("decision", e.Name.Name, e.Name.Span)
+	def := e.Default
+	if w, ok := def.(*lang.Word); ok && w.Name == "random" && f.Lookup("random") == nil {
+		info.Random, def = true, nil
+	}
+	prompt := f.optional(e.Prompt)
+	if e.Prompt == nil {
+		prompt = f.decided(e.Name, e.By)
+	}
+	n := f.Mk(ir.NChoose, e.Span, f.Expr(e.By), f.Expr(e.From), prompt, f.optional(e.Answer), f.optional(def), f.usual(e.Usual))
+	n.Info = info
+	n.B = f.Hidden(4)
+	f.noChoice(n.Kids[1], n.Kids[4])
+	return n
 }
 
 // noChoice reports a default that is not among the choices.

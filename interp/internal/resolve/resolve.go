@@ -291,22 +291,7 @@ func (f *Fn) Stmt(s lang.Stmt) *ir.Node {
 	f.W.Poll()
 	switch s := s.(type) {
 	case *lang.Annotated:
-		old := f.Cite
-		if i := f.W.Catalogue(f.Module, s.ID); i >= 0 {
-			if !f.stacked {
-				f.Cite = int32(i)
-			}
-		} else {
-			f.Err(decl.ErrUnknown("rule id", lang.Ident{Span: s.IDSpan, Name: s.ID}, decl.KeysOf(f.W.Ids)))
-		}
-		n := Nothing(s.Span)
-		if s.Stmt != nil {
-			_, f.stacked = s.Stmt.(*lang.Annotated)
-			n = f.Stmt(s.Stmt)
-			f.stacked = false
-		}
-		f.Cite = old
-		return n
+		return f.annotated(s)
 	case *lang.Block:
 		return f.Block(s)
 	case *lang.Let:
@@ -315,39 +300,17 @@ func (f *Fn) Stmt(s lang.Stmt) *ir.Node {
 	case *lang.Assign:
 		return f.assign(s)
 	case *lang.If:
-		n := f.Mk(ir.NIf, s.Cond.Range(), f.Expr(s.Cond), f.Block(s.Then), nil)
-		if s.Else != nil {
-			n.Kids[2] = f.Stmt(s.Else)
-		}
-		return n
+		return f.branches(s)
 	case *lang.For:
 		return f.forLoop(s)
 	case *lang.While:
-		f.loops++
-		n := f.Mk(ir.NWhile, s.Cond.Range(), f.Expr(s.Cond), f.Block(s.Body))
-		f.loops--
-		return n
+		return f.whileLoop(s)
 	case *lang.Repeat:
-		n := f.Mk(ir.NRepeat, s.Count.Range(), f.amount(s.Count))
-		n.B = f.Hidden(2)
-		f.loops++
-		n.Kids = append(n.Kids, f.Block(s.Body))
-		f.loops--
-		return n
+		return f.repeat(s)
 	case *lang.Jump:
-		if f.loops == 0 {
-			f.Err(decl.ErrAt(s.Span, "SP0446", "there is no loop here to leave"))
-		}
-		n := f.Mk(ir.NJump, s.Span)
-		if s.Next {
-			n.A = 1
-		}
-		return n
+		return f.jump(s)
 	case *lang.Return:
-		if s.Value == nil {
-			return f.Mk(ir.NReturn, s.Span)
-		}
-		return f.Mk(ir.NReturn, s.Span, f.Expr(s.Value))
+		return f.returns(s)
 	case *lang.Say:
 		return f.say(s)
 	case *lang.Offer:
@@ -355,57 +318,19 @@ func (f *Fn) Stmt(s lang.Stmt) *ir.Node {
 	case *lang.Signal:
 		return f.signal(s)
 	case *lang.Show:
-		n := f.Mk(ir.NShow, s.Span, f.labelWord(s.Label), f.optional(s.By), nil)
-		n.Info = &ir.ShowInfo{Kind: s.Kind.Name}
-		n.Kids[2] = f.Block(s.Body)
-		return n
+		return f.show(s)
 	case *lang.Outcome:
 		return f.outcome(s)
 	case *lang.Boundary:
-		i := slices.Index(f.W.Prog.Spans, s.Name.Name)
-		if i < 0 {
-			f.Err(decl.ErrUnknown("span", s.Name, f.W.Prog.Spans))
-			return Nothing(s.Span)
-		}
-		f.W.RefersTo("span", s.Name.Name, s.Name.Span)
-		n := f.Mk(ir.NBoundary, s.Span)
-		n.A = i
-		if s.End {
-			n.B = 1
-		}
-		n.Info = f.Hidden(3)
-		if s.Title != nil {
-			n.Kids = []*ir.Node{f.labelWord(s.Title)}
-		}
-		return n
+		return f.boundary(s)
 	case *lang.RunBlock:
-		if f.BlockReg < 0 {
-			f.Err(decl.ErrAt(s.Span, "SP0447", "this verb takes no block; write  block  among its clauses"))
-			return Nothing(s.Span)
-		}
-		reg := f.Mk(ir.NLocal, s.Span)
-		reg.A = f.BlockReg
-		n := f.Mk(ir.NRunBlock, s.Span, reg)
-		switch {
-		case s.For != nil:
-			n.Kids = append(n.Kids, f.Expr(s.For))
-		case f.Verb.Each:
-			n.Kids = append(n.Kids, f.Constant(value.None, s.Span))
-		}
-		return n
+		return f.runBlock(s)
 	case *lang.Act:
 		return f.Mk(ir.NAct, s.Span, f.Expr(s.Who), f.optional(s.Until))
 	case *lang.Expect:
 		return f.expect(s)
 	case *lang.Report:
-		n := f.Mk(ir.NSeq, s.Span)
-		for _, e := range s.Values {
-			name := f.ReportName(e)
-			ev := f.Mk(ir.NEvent, e.Span, f.amount(e.Value))
-			ev.Info = &ir.ReportInfo{Text: name, Column: f.Coll.columnAt(name, e.Span)}
-			n.Kids = append(n.Kids, ev)
-		}
-		return n
+		return f.report(s)
 	case *lang.ExprStmt:
 		if f.Script {
 			return f.Shown(s.Span, f.amount(s.X))
@@ -422,6 +347,121 @@ func (f *Fn) Stmt(s lang.Stmt) *ir.Node {
 	}
 	f.Err(decl.ErrAt(s.Range(), "SP0448", "this belongs at the top of a file, outside all braces"))
 	return Nothing(s.Range())
+}
+
+func (f *Fn) annotated(s *lang.Annotated) *ir.Node {
+	old := f.Cite
+	if i := f.W.Catalogue(f.Module, s.ID); i >= 0 {
+		if !f.stacked {
+			f.Cite = int32(i)
+		}
+	} else {
+		f.Err(decl.ErrUnknown("rule id", lang.Ident{Span: s.IDSpan, Name: s.ID}, decl.KeysOf(f.W.Ids)))
+	}
+	n := Nothing(s.Span)
+	if s.Stmt != nil {
+		_, f.stacked = s.Stmt.(*lang.Annotated)
+		n = f.Stmt(s.Stmt)
+		f.stacked = false
+	}
+	f.Cite = old
+	return n
+}
+
+func (f *Fn) branches(s *lang.If) *ir.Node {
+	n := f.Mk(ir.NIf, s.Cond.Range(), f.Expr(s.Cond), f.Block(s.Then), nil)
+	if s.Else != nil {
+		n.Kids[2] = f.Stmt(s.Else)
+	}
+	return n
+}
+
+func (f *Fn) whileLoop(s *lang.While) *ir.Node {
+	f.loops++
+	n := f.Mk(ir.NWhile, s.Cond.Range(), f.Expr(s.Cond), f.Block(s.Body))
+	f.loops--
+	return n
+}
+
+func (f *Fn) repeat(s *lang.Repeat) *ir.Node {
+	n := f.Mk(ir.NRepeat, s.Count.Range(), f.amount(s.Count))
+	n.B = f.Hidden(2)
+	f.loops++
+	n.Kids = append(n.Kids, f.Block(s.Body))
+	f.loops--
+	return n
+}
+
+func (f *Fn) jump(s *lang.Jump) *ir.Node {
+	if f.loops == 0 {
+		f.Err(decl.ErrAt(s.Span, "SP0446", "there is no loop here to leave"))
+	}
+	n := f.Mk(ir.NJump, s.Span)
+	if s.Next {
+		n.A = 1
+	}
+	return n
+}
+
+func (f *Fn) returns(s *lang.Return) *ir.Node {
+	if s.Value == nil {
+		return f.Mk(ir.NReturn, s.Span)
+	}
+	return f.Mk(ir.NReturn, s.Span, f.Expr(s.Value))
+}
+
+func (f *Fn) show(s *lang.Show) *ir.Node {
+	n := f.Mk(ir.NShow, s.Span, f.labelWord(s.Label), f.optional(s.By), nil)
+	n.Info = &ir.ShowInfo{Kind: s.Kind.Name}
+	n.Kids[2] = f.Block(s.Body)
+	return n
+}
+
+func (f *Fn) boundary(s *lang.Boundary) *ir.Node {
+	i := slices.Index(f.W.Prog.Spans, s.Name.Name)
+	if i < 0 {
+		f.Err(decl.ErrUnknown("span", s.Name, f.W.Prog.Spans))
+		return Nothing(s.Span)
+	}
+	f.W.RefersTo("span", s.Name.Name, s.Name.Span)
+	n := f.Mk(ir.NBoundary, s.Span)
+	n.A = i
+	if s.End {
+		n.B = 1
+	}
+	n.Info = f.Hidden(3)
+	if s.Title != nil {
+		n.Kids = []*ir.Node{f.labelWord(s.Title)}
+	}
+	return n
+}
+
+func (f *Fn) runBlock(s *lang.RunBlock) *ir.Node {
+	if f.BlockReg < 0 {
+		f.Err(decl.ErrAt(s.Span, "SP0447", "this verb takes no block; write  block  among its clauses"))
+		return Nothing(s.Span)
+	}
+	reg := f.Mk(ir.NLocal, s.Span)
+	reg.A = f.BlockReg
+	n := f.Mk(ir.NRunBlock, s.Span, reg)
+	switch {
+	case s.For != nil:
+		n.Kids = append(n.Kids, f.Expr(s.For))
+	case f.Verb.Each:
+		n.Kids = append(n.Kids, f.Constant(value.None, s.Span))
+	}
+	return n
+}
+
+func (f *Fn) report(s *lang.Report) *ir.Node {
+	n := f.Mk(ir.NSeq, s.Span)
+	for _, e := range s.Values {
+		name := f.ReportName(e)
+		ev := f.Mk(ir.NEvent, e.Span, f.amount(e.Value))
+		ev.Info = &ir.ReportInfo{Text: name, Column: f.Coll.columnAt(name, e.Span)}
+		n.Kids = append(n.Kids, ev)
+	}
+	return n
 }
 
 // lastShown is the variable that holds the value shown last at a prompt.
