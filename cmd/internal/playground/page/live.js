@@ -12,13 +12,13 @@
     const began = Date.now();
     const tick = setInterval(() => { state.textContent = `${Math.round((Date.now() - began) / 1000)} s …`; }, 1000);
     try {
+      const first = await oddsOf(text, 10);
+      place.replaceChildren(...tables(first), ...remarks(first));
       const service = new Talk("lsp"), textDocument = { uri: "file:///script.scene", languageId: "setpiece", version: 1, text };
       await service.call("initialize", { capabilities: {} });
       await service.tell("textDocument/didOpen", { textDocument });
       const numbers = await service.call("setpiece/numbers", { textDocument });
       service.worker.terminate();
-      const first = await oddsOf(text, 10);
-      place.replaceChildren(...tables(first), ...remarks(first));
       live.append(sliders(numbers, text, first, place));
       start.remove();
       state.textContent = "";

@@ -44,8 +44,8 @@ function show(...parts) {
 // doing does something that takes time, most seconds of it where that is known, with a button to stop it.
 async function doing(what, work, most) {
   if (doing.since) return undefined;
-  accepted();
   doing.since = Date.now();
+  accepted();
   const buttons = ["odds", "run", "play", "report"].map(byID);
   for (const e of document.querySelectorAll("#result > .error")) e.remove();
   for (const b of buttons) b.disabled = true;
@@ -69,6 +69,7 @@ async function doing(what, work, most) {
   } finally {
     clearInterval(tick);
     doing.since = 0;
+    editor.listen();
     byID("stop").hidden = byID("progress").hidden = true;
     for (const b of buttons) b.disabled = false;
   }
@@ -82,22 +83,23 @@ function fail(err) {
   byID("result").append(make("p", { className: "error", role: "alert" }, texts.join("\n") || err.message));
 }
 
-// accepted: somebody has pressed a button, so the text may be looked at.
+// accepted: somebody has pressed a button, so the text may be looked at. The language service, which is an
+// engine of its own, waits until what was asked for is there.
 function accepted() {
   strange = false;
   byID("banner").hidden = true;
-  editor.listen();
+  if (!doing.since) editor.listen();
 }
 
 const showOdds = seconds => doing("Odds", async () => {
   const { text } = editor;
-  const [first, numbers] = [oddsOf(text, seconds), editor.ask("setpiece/numbers").catch(() => [])];
   show();
-  const o = await first;
+  const o = await oddsOf(text, seconds);
   const place = make("div", { id: "tables" }, ...tables(o), ...remarks(o));
   show(make("h2", {}, "Odds"), place);
   const longer = Math.max(60, 5 * seconds);
   if (o.odds.trials || o.odds.sampled || o.odds.remainder > 0) byID("result").append(make("button", { type: "button", onclick: () => showOdds(longer) }, `Take up to ${longer / 60} minutes for exact odds`.replace("1 minutes", "a minute")));
+  const numbers = editor.text === text ? editor.ask("setpiece/numbers").catch(() => []) : [];
   byID("result").append(sliders(await numbers, text, o, place, edits => { editor.apply(edits); showOdds(seconds); }));
 }, seconds);
 
@@ -334,7 +336,11 @@ for (const [id, work] of Object.entries({ odds: () => showOdds(patience), run, p
 window.addEventListener("hashchange", arrive);
 
 const began = performance.now();
-engine().then(() => say(`Ready after ${((performance.now() - began) / 1000).toFixed(1)} s`), err => {
+engine().then(() => {
+  if (doing.since) return;
+  say(`Ready after ${((performance.now() - began) / 1000).toFixed(1)} s`);
+  if (!strange && editor.text) editor.listen();
+}, err => {
   say("");
   const file = location.protocol === "file:";
   fail(file ? new Error("A browser opens no engine from a folder of files. Serve the folder with any web server, or make the page one file: setpiece playground -o page.html") : err);
@@ -343,5 +349,5 @@ arrive().then(() => {
   if (strange || editor.text) return;
   const text = kept() || examples[0]?.text || "", n = examples.findIndex(x => x.text === text);
   byID("examples").value = n < 0 ? "" : n;
-  if (text) editor.set(text);
+  if (text) editor.set(text, !editor.service);
 });

@@ -7,17 +7,25 @@ let compiling = null;
 function engine() {
   compiling ??= (async () => {
     const inside = document.getElementById("engine");
-    let bytes = inside ? Uint8Array.from(atob(inside.textContent.trim()), c => c.charCodeAt(0)) : null;
-    if (!bytes) {
-      const answer = await fetch("setpiece.wasm.gz");
-      if (!answer.ok) throw new Error(`setpiece.wasm.gz: ${answer.status}`);
-      bytes = new Uint8Array(await answer.arrayBuffer());
-    }
-    let stream = new Response(bytes).body;
-    if (bytes[0] === 0x1f) stream = stream.pipeThrough(new DecompressionStream("gzip")); // else the server has done so
-    return WebAssembly.compileStreaming(new Response(stream, { headers: { "Content-Type": "application/wasm" } }));
+    const packed = inside ? new Response(Uint8Array.from(atob(inside.textContent.trim()), c => c.charCodeAt(0))) : await fetch("setpiece.wasm.gz");
+    if (!packed.ok) throw new Error(`setpiece.wasm.gz: ${packed.status}`);
+    return WebAssembly.compileStreaming(new Response(await unpacked(packed.body), { headers: { "Content-Type": "application/wasm" } }));
   })();
   return compiling;
+}
+
+// unpacked unpacks what comes, while it comes, unless a server has said that it is packed: then the browser has done so.
+async function unpacked(stream) {
+  const reader = stream.getReader(), first = await reader.read();
+  const all = new ReadableStream({
+    start(to) { to.enqueue(first.value); },
+    async pull(to) {
+      const { done, value } = await reader.read();
+      if (done) to.close();
+      else to.enqueue(value);
+    },
+  });
+  return first.value[0] === 0x1f ? all.pipeThrough(new DecompressionStream("gzip")) : all;
 }
 
 function newWorker() {

@@ -2,6 +2,8 @@
 // engine says comes back in pieces of text. Ending the worker ends whatever it does.
 "use strict";
 
+if (typeof Go === "undefined") importScripts("wasm_exec.js");
+
 let waiting = [];
 
 self.setpieceTell = text => self.postMessage(text);
@@ -12,10 +14,10 @@ self.onmessage = async ({ data }) => {
     else self.setpieceHear(data);
     return;
   }
-  if (typeof Go === "undefined") importScripts("wasm_exec.js");
   const go = new Go();
   go.exit = code => self.postMessage({ ended: code });
   go.argv = ["setpiece", data.speak];
+  go.env = { GOGC: "400" }; // rubbish is collected while one waits: there is one thread
   go.run(await WebAssembly.instantiate(data.module, go.importObject));
   for (const text of waiting) self.setpieceHear(text);
   waiting = null;
