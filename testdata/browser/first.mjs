@@ -1,0 +1,108 @@
+// first.mjs FOLDER N FILE…: how long the playground in FOLDER (setpiece playground -o FOLDER) needs for the odds
+// of scripts. Prints for each, as the least of N rounds in milliseconds: from opening its link in a new browser to
+// its first odds, with the button pressed as soon as it is there; the same odds again; and again in node, which has
+// the same engine and nothing else to do.
+import { createRequire } from "node:module";
+import { createServer } from "node:http";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { deflateRawSync, gunzipSync } from "node:zlib";
+import path from "node:path";
+
+const require = createRequire(path.join(process.env.SETPIECE_BROWSER, "package.json"));
+const puppeteer = require("puppeteer-core");
+const [folder, rounds, ...files] = process.argv.slice(2);
+const texts = files.map(f => readFileSync(f, "utf8"));
+const kinds = { ".html": "text/html", ".js": "text/javascript", ".css": "text/css" };
+const server = createServer((request, response) => {
+  try {
+    const name = path.basename(new URL(request.url, "http://x").pathname) || "index.html";
+    response.setHeader("Content-Type", kinds[path.extname(name)] ?? "application/octet-stream");
+    response.end(readFileSync(path.join(folder, name)));
+  } catch {
+    response.writeHead(404).end();
+  }
+}).listen(0, "127.0.0.1");
+await new Promise(done => server.once("listening", done));
+
+// inPage gives the time to the first odds of a text, and the least of five times to work them out again.
+async function inPage(text) {
+  const profile = mkdtempSync(path.join(tmpdir(), "setpiece-"));
+  const browser = await puppeteer.launch({
+    executablePath: process.env.SETPIECE_CHROMIUM ?? "/usr/bin/chromium",
+    userDataDir: profile,
+    args: ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync"],
+  });
+  try {
+    const page = await browser.newPage();
+    await new Promise(done => setTimeout(done, 2000)); // the browser itself has begun
+    await page.evaluateOnNewDocument(() => {
+      window.first = new Promise(done => addEventListener("DOMContentLoaded", () => {
+        new MutationObserver(() => { if (document.querySelector("#tables table, .error")) done(performance.now()); }).observe(document.body, { childList: true, subtree: true });
+        document.getElementById("odds").click();
+      }));
+    });
+    await page.goto(`http://127.0.0.1:${server.address().port}/#1.${deflateRawSync(text).toString("base64url")}`);
+    const first = await page.evaluate(() => window.first);
+    const wrong = await page.$$eval(".error", list => list.map(e => e.textContent).join());
+    if (wrong) throw new Error(wrong);
+    await page.waitForFunction(() => editor.service && editor.service.open.size === 0, { polling: 500 });
+    const again = await page.evaluate(async text => {
+      const times = [];
+      for (let i = 0; i < 5; i++) {
+        const began = performance.now();
+        await oddsOf(text, 10);
+        times.push(performance.now() - began);
+      }
+      return Math.min(...times);
+    }, text);
+    return { first, again };
+  } finally {
+    await browser.close();
+    rmSync(profile, { recursive: true, force: true });
+  }
+}
+
+// engineHere starts the engine in node, and gives what asks it for the odds of a text.
+async function engineHere() {
+  require(path.resolve(folder, "wasm_exec.js"));
+  const go = new Go();
+  go.argv = ["setpiece", "serve"];
+  go.env = { GOGC: "400" };
+  const waiting = new Map();
+  let rest = "", last = 0;
+  globalThis.setpieceTell = text => {
+    const lines = (rest + text).split("\n");
+    rest = lines.pop();
+    for (const m of lines.filter(Boolean).map(l => JSON.parse(l))) waiting.get(m.id)?.(m.result);
+  };
+  const { instance } = await WebAssembly.instantiate(gunzipSync(readFileSync(path.join(folder, "setpiece.wasm.gz"))), go.importObject);
+  go.run(instance);
+  const call = (method, params) => new Promise(done => {
+    waiting.set(++last, done);
+    setpieceHear(JSON.stringify({ jsonrpc: "2.0", id: last, method, params }) + "\n");
+  });
+  return async text => {
+    const { evening } = await call("open", { v: 1 });
+    await call("odds", { evening, text, seconds: 10 });
+    await call("close", { evening });
+  };
+}
+
+const odds = await engineHere();
+for (const [i, text] of texts.entries()) {
+  const least = { first: Infinity, again: Infinity, node: Infinity };
+  for (let n = 0; n < +rounds; n++) {
+    const { first, again } = await inPage(text);
+    least.first = Math.min(least.first, first);
+    least.again = Math.min(least.again, again);
+  }
+  for (let n = 0; n < 1 + 5 * rounds; n++) {
+    const began = performance.now();
+    await odds(text);
+    least.node = Math.min(least.node, performance.now() - began);
+  }
+  console.log(`${path.basename(files[i])}: first ${least.first.toFixed()} ms, again ${least.again.toFixed(1)} ms, in node ${least.node.toFixed(1)} ms`);
+}
+server.close();
+process.exit(0);
