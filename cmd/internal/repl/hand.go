@@ -104,19 +104,29 @@ func (l *Loop) setQuiet(arg string) {
 	}
 }
 
-// sayUsual says what was done as usual and not said in this evening yet, with the words that have
-// it asked.
+// sayUsual says what was taken as usual, for whom, and the words that have it asked, once an evening
+// for each decision. It stands below what the decision belongs to.
 func (l *Loop) sayUsual() {
-	var news []string
-	for _, name := range l.usual {
-		if !l.saidUsual[name] {
-			l.saidUsual[name] = true
-			news = append(news, name)
+	list := l.usual
+	l.usual = nil
+	for _, e := range list {
+		if l.saidUsual[e.Decision] || l.cfg.View.JSON {
+			continue
 		}
+		l.saidUsual[e.Decision] = true
+		l.release()
+		l.flush()
+		l.faint("  as usual, without asking: " + lang.Visible(taken(e)) + "   :ask " + e.Decision)
 	}
-	if l.usual = nil; len(news) > 0 && !l.cfg.View.JSON {
-		l.faint("  as usual, without asking: " + strings.Join(news, ", ") + "   :ask " + news[0])
+}
+
+// taken says what somebody took: "Nova: Re-roll? no".
+func taken(e *interp.Event) string {
+	words := cmp.Or(e.Prompt, e.Decision+"?") + " " + e.Answer
+	if e.Who != "" {
+		words = e.Who + ": " + words
 	}
+	return words
 }
 
 func diceTitle(asked bool) string {

@@ -55,7 +55,10 @@ func (l host) Event(e *interp.Event, again bool) {
 	}
 	l.transcript.Event(e)
 	if e.Usual {
-		l.usual = append(l.usual, e.Decision)
+		l.usual = append(l.usual, e)
+	}
+	if e.Depth == 0 {
+		l.sayUsual()
 	}
 	if unmet := render.Unmet(e); unmet != nil && !l.cfg.View.JSON {
 		l.release()

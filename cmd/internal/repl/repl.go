@@ -83,7 +83,7 @@ type Loop struct {
 	cfg        Config
 	evening    *evening.Evening
 	transcript transcript.Writer
-	usual      []string        // decisions that were made as usual since that was said
+	usual      []*interp.Event // decisions that were made as usual since that was said
 	saidUsual  map[string]bool // those of which it was said
 	table      *player.Table
 

@@ -809,3 +809,19 @@ func TestLongEntry(t *testing.T) {
 		}
 	}
 }
+
+// What was taken as usual is said below the command that it belongs to, for whom it was, and once.
+func TestWhatWasTakenAsUsual(t *testing.T) {
+	quiet := func(c *Config) { c.Session.Quiet = interp.QuietUsual }
+	got, _ := talk(t, quiet, "use tiny", "decision how from \"1, 2\" usual\nrule shout(x) = choose how by x from [1, 2] \"How loud?\"",
+		"person Ann { }", "person Bea { }", "print shout(Ann); print 1", "print shout(Bea)")
+	_, got, _ = strings.Cut(got, "print 1\n")
+	said(t, got, `
+  as usual, without asking: Ann: How loud? 1   :ask how
+1
+1
+> print shout(Bea)
+1
+> 
+`)
+}
