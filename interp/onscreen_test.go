@@ -51,7 +51,11 @@ func (o *onScreen) Choose(_ context.Context, q interp.Question) (int, error) {
 	if q.Cost != "" {
 		cost = " " + q.Cost + ", " + q.Left + " left after it."
 	}
-	fmt.Fprintf(&o.shown, "## %s\n%s%s: %s%s [%s]\n\n", q.Name, strings.Join(above, ""), q.Who, q.Prompt, cost, strings.Join(q.Options, " | "))
+	options := slices.Clone(q.Options)
+	for i, note := range q.Notes {
+		options[i] = strings.TrimSpace(options[i] + "  " + note)
+	}
+	fmt.Fprintf(&o.shown, "## %s\n%s%s: %s%s [%s]\n\n", q.Name, strings.Join(above, ""), q.Who, q.Prompt, cost, strings.Join(options, " | "))
 	return o.answer(q), nil
 }
 

@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -71,6 +72,62 @@ func enters(t *testing.T, path string, cfg interp.Config) *patient {
 	p.ends()
 	return p
 }
+
+// A choice has a price, which every answer but the default pays, whoever gives it; where there is not
+// enough, nobody is asked. What each option is worth is said to people.
+func TestPriceOfAChoice(t *testing.T) {
+	for _, test := range []struct {
+		luck   int
+		before string
+		answer int
+		asked  string
+		ends   string
+	}{
+		{2, "", 0, "How much? 1 luck, 1 left; 0: 6, 1: 7, 3: 9", "6 2"},
+		{2, "", 2, "How much? 1 luck, 1 left; 0: 6, 1: 7, 3: 9", "9 1"},
+		{0, "", 2, "", "6 0"},
+		{2, "tactics Ann { on more: 1 }\n", 2, "", "7 1"},
+		{0, "tactics Ann { on more: 1 }\n", 2, "", "6 0"},
+		{2, "answers 3\n", 0, "", "9 1"},
+	} {
+		asked := ""
+		choice := chosen(func(q interp.Question) int {
+			asked += q.Prompt + " " + q.Cost + ", " + q.Left + " left; "
+			for i, o := range q.Options {
+				asked += o + ": " + q.Notes[i] + ", "
+			}
+			return test.answer
+		})
+		s := interp.NewSession(interp.Config{Choice: choice})
+		err := s.Exec(t.Context(), lang.NewSource("", `
+sheet person "somebody" { luck number = 2 }
+rule added(x, ways) = choose more by x from ways "How much?" costs 1 luck notes ["{6 + n}" for n in ways] default 0
+person Ann { luck `+strconv.Itoa(test.luck)+` }
+`+test.before+`let n = added(Ann, [0, 1, 3])
+print "{6 + n} {Ann.luck}"
+expect "{6 + n} {Ann.luck}" == "`+test.ends+`"`))
+		if err != nil || strings.TrimSuffix(asked, ", ") != test.asked {
+			t.Errorf("%v: asked %q (%v)", test, asked, err)
+		}
+	}
+	for text, want := range map[string]string{
+		`choose more by Ann from [1, 2] costs 1 luck`:            "say by  default  which answer costs nothing",
+		`choose more by Ann from [1, 2] notes [throw d6, 1]`:     "what is said of the options is a value: no dice, no decisions, and no rules in braces",
+		`choose more by Ann from [1, 2] notes ["one"] default 1`: "there are 2 choices, and notes has 1",
+		`choose more by Ann from [1, 2] costs 1 coin default 1`:  "there is no field coin",
+	} {
+		s := interp.NewSession(interp.Config{Choice: chosen(func(interp.Question) int { return 0 })})
+		err := s.Exec(t.Context(), lang.NewSource("", "sheet person \"somebody\" { luck number = 2 }\nperson Ann { }\nprint "+text))
+		if err == nil || messageOf(err) != want {
+			t.Errorf("%s: %v", text, err)
+		}
+	}
+}
+
+// chosen answers every question by a function.
+type chosen func(interp.Question) int
+
+func (c chosen) Choose(_ context.Context, q interp.Question) (int, error) { return c(q), nil }
 
 // A question says by itself when it is usual: people are not asked then, unless they want to be. Tactics and
 // answers come first all the same.

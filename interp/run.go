@@ -330,6 +330,9 @@ func (s *Session) question(q *machine.Question) Question {
 		return ask
 	}
 	ask.Options, ask.Data = s.options(q.Options)
+	if q.Notes != value.None {
+		ask.Notes, _ = s.options(q.Notes)
+	}
 	return ask
 }
 

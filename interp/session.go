@@ -95,7 +95,8 @@ type Question struct {
 	Prompt   string
 	Options  []string // at least two; of an offer: "no", "yes"
 	Data     []Value  // the same as values
-	Cost     string   // "1 luck", or ""
+	Notes    []string // what is said of each of them; nil: nothing
+	Cost     string   // of a yes, or of an answer that is not the default: "1 luck", or ""
 	Left     string   // what is left of it when it is paid
 	LeftData Value    // the same as a value
 	Default  int      // index into Options

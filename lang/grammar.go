@@ -422,7 +422,11 @@ type (
 		Parts  []*choosePartG `parser:"@@*"`
 	}
 	choosePartG struct {
-		Answer  Expr         `parser:"  'answer' @@"`
+		Cost    Expr         `parser:"  'costs' @@"`
+		Field   *lexer.Token `parser:"  @Word"`
+		Payer   Expr         `parser:"  ( 'of' @@ )?"`
+		Notes   Expr         `parser:"| 'notes' @@"`
+		Answer  Expr         `parser:"| 'answer' @@"`
 		Default Expr         `parser:"| 'default' @@"`
 		Unasked *lexer.Token `parser:"| @'unasked'"`
 		Usual   Expr         `parser:"| 'usual' 'when' @@"`

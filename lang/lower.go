@@ -553,6 +553,12 @@ func (g *chooseG) lower(p *parser, s Span) Expr {
 	}
 	for _, part := range g.Parts {
 		switch {
+		case part.Cost != nil:
+			p.once(c.Cost != nil, part.Cost.Range(), "costs")
+			c.Cost, c.Field, c.Payer = part.Cost, p.optIdent(part.Field), part.Payer
+		case part.Notes != nil:
+			p.once(c.Notes != nil, part.Notes.Range(), "notes")
+			c.Notes = part.Notes
 		case part.Answer != nil:
 			p.once(c.Answer != nil, part.Answer.Range(), "answer")
 			c.Answer = part.Answer

@@ -938,17 +938,21 @@ func (p *printer) command(c *Command) {
 	}
 }
 
+func (p *printer) costs(n Expr, field *Ident, payer Expr) {
+	if n != nil {
+		p.word("costs", n)
+		p.put(" ", field.Name)
+		p.word("of", payer)
+	}
+}
+
 func (p *printer) offer(s *Offer) {
 	p.put("offer ", s.Name.Name)
 	p.word("to", s.To)
 	if s.Prompt != nil {
 		p.with(" ", s.Prompt)
 	}
-	if s.Cost != nil {
-		p.word("costs", s.Cost)
-		p.put(" ", s.Field.Name)
-		p.word("of", s.Payer)
-	}
+	p.costs(s.Cost, s.Field, s.Payer)
 	p.word("when", s.When)
 	p.word("answer", s.Answer)
 	p.word("default", s.Default)
@@ -1178,6 +1182,8 @@ func (p *printer) expr(x Expr) {
 		if x.Prompt != nil {
 			p.with(" ", x.Prompt)
 		}
+		p.costs(x.Cost, x.Field, x.Payer)
+		p.word("notes", x.Notes)
 		p.word("answer", x.Answer)
 		p.word("default", x.Default)
 		if x.Unasked {

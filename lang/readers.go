@@ -1555,7 +1555,7 @@ func (p *parser) readChoose(lex stream, g *chooseG) match {
 	if t := lex.Peek(); t.Type == kindText {
 		g.Prompt = lex.Next()
 	}
-	for t := lex.Peek(); t.Value == "answer" || t.Value == "default" || t.Value == "unasked" || t.Value == "usual"; t = lex.Peek() {
+	for t := lex.Peek(); t.Value == "costs" || t.Value == "notes" || t.Value == "answer" || t.Value == "default" || t.Value == "unasked" || t.Value == "usual"; t = lex.Peek() {
 		if x := new(choosePartG); p.readChoosePart(lex, x) != matched {
 			return mistaken
 		} else {
@@ -1899,7 +1899,33 @@ func (p *parser) readSummaryEntry(lex stream, g *summaryEntryG) match {
 }
 
 func (p *parser) readChoosePart(lex stream, g *choosePartG) match {
-	if t := lex.Peek(); t.Value == "answer" {
+	if t := lex.Peek(); t.Value == "costs" {
+		lex.Next()
+		if x, err := p.parseExpr(lex); err != nil {
+			return mistaken
+		} else {
+			g.Cost = x
+		}
+		if t := lex.Peek(); t.Type != kindWord {
+			return mistaken
+		}
+		g.Field = lex.Next()
+		if t := lex.Peek(); t.Value == "of" {
+			lex.Next()
+			if x, err := p.parseExpr(lex); err != nil {
+				return mistaken
+			} else {
+				g.Payer = x
+			}
+		}
+	} else if t := lex.Peek(); t.Value == "notes" {
+		lex.Next()
+		if x, err := p.parseExpr(lex); err != nil {
+			return mistaken
+		} else {
+			g.Notes = x
+		}
+	} else if t := lex.Peek(); t.Value == "answer" {
 		lex.Next()
 		if x, err := p.parseExpr(lex); err != nil {
 			return mistaken

@@ -725,13 +725,19 @@ type (
 		For   Expr
 		Named Expr
 	}
-	// Choose is "choose NAME by WHO from LIST [PROMPT] [answer EXPR] [default EXPR] [unasked] [usual when EXPR]".
+	// Choose is
+	//	choose NAME by WHO from LIST [PROMPT] [costs N FIELD [of PAYER]] [notes LIST]
+	//	      [answer EXPR] [default EXPR] [unasked] [usual when EXPR]
 	Choose struct {
 		Span
 		Name    Ident
 		By      Expr
 		From    Expr
 		Prompt  Expr
+		Cost    Expr // of an answer that is not the default, or nil
+		Field   *Ident
+		Payer   Expr // or nil: By
+		Notes   Expr // what is said behind each option, or nil
 		Answer  Expr
 		Default Expr
 		Unasked bool

@@ -40,10 +40,11 @@ type Query struct {
 
 	Name    string         `json:"name,omitempty"` // of the decision, as the rules declare it
 	Options []string       `json:"options,omitempty"`
-	Data    []interp.Value `json:"data,omitempty"` // the same as values
-	Default int            `json:"default"`        // an index into Options
-	Cost    string         `json:"cost,omitempty"` // of a yes
-	Left    string         `json:"left,omitempty"` // after it
+	Data    []interp.Value `json:"data,omitempty"`  // the same as values
+	Notes   []string       `json:"notes,omitempty"` // what is said of each of them
+	Default int            `json:"default"`         // an index into Options
+	Cost    string         `json:"cost,omitempty"`  // of a yes, or of an answer that is not the default
+	Left    string         `json:"left,omitempty"`  // after it
 
 	Manner interp.Manner `json:"manner,omitempty"` // of the decision
 	// Also are the decisions that come next to the same person, who can make all of them now: a
@@ -91,7 +92,7 @@ func DecisionQuery(q interp.Question) *Query {
 	}
 	return &Query{
 		Manner: q.Manner, Also: also,
-		Kind: Decision, Who: q.Who, Title: choiceTitle(&q), Place: q.Place, Name: q.Name, Options: q.Options, Data: q.Data, Default: q.Default,
+		Kind: Decision, Who: q.Who, Title: choiceTitle(&q), Place: q.Place, Name: q.Name, Options: q.Options, Data: q.Data, Notes: q.Notes, Default: q.Default,
 		Cost: q.Cost, Left: q.Left, Open: q.Open, Event: &interp.Event{Kind: interp.EventQuestion, Question: &q}, asked: q.Asked,
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"slices"
 	"unicode/utf16"
 	"unicode/utf8"
 
@@ -249,6 +250,7 @@ type (
 	}
 	jsonOption struct {
 		Value interp.Value  `json:"value"`
+		Note  string        `json:"note,omitempty"`
 		Cost  string        `json:"cost,omitempty"`
 		Left  *interp.Value `json:"left,omitempty"`
 	}
@@ -415,12 +417,18 @@ func object(e *interp.Event, depth int) any {
 func question(e *interp.Event, head Record) jsonQuestion {
 	q := e.Question
 	j := jsonQuestion{head, q.Who, q.Name, q.Prompt, nil, q.Data[q.Default], soFar(q.Open), e.Rule}
-	for _, v := range q.Data {
-		j.Options = append(j.Options, jsonOption{Value: v})
-	}
-	last := &j.Options[len(j.Options)-1]
-	if last.Cost = q.Cost; q.LeftData.Is != nil { // only an offer has a price, that of its "yes"
-		last.Left = &q.LeftData
+	priced := slices.Equal(q.Options, []string{"no", "yes"}) // of an offer only the "yes" costs something
+	for i, v := range q.Data {
+		o := jsonOption{Value: v}
+		if q.Notes != nil {
+			o.Note = q.Notes[i]
+		}
+		if priced && i == 1 || !priced && i != q.Default {
+			if o.Cost = q.Cost; q.LeftData.Is != nil {
+				o.Left = &q.LeftData
+			}
+		}
+		j.Options = append(j.Options, o)
 	}
 	return j
 }

@@ -73,6 +73,7 @@ func (t *Table) menu(q *evening.Query) string {
 		}
 		return q.Title + " [y/N] "
 	case evening.Number:
+		t.noted(q)
 		return fmt.Sprintf("%s (%s; Enter: %s) ", q.Title, lang.Visible(evening.Range(q.Options)), lang.Visible(q.Options[q.Default]))
 	}
 	fmt.Fprintln(t.Out, q.Title)
@@ -85,12 +86,27 @@ func (t *Table) menu(q *evening.Query) string {
 		if i == q.Default {
 			mark = "   (Enter)"
 		}
-		fmt.Fprintf(t.Out, "  %s%s%s\n", row, lang.Visible(o), mark)
+		fmt.Fprintf(t.Out, "  %s%s%s%s\n", row, lang.Visible(o), note(q, i), mark)
 	}
 	if form == evening.Menu {
 		return fmt.Sprintf("1-%d: ", len(q.Options))
 	}
 	return "which: "
+}
+
+// noted writes what each number is worth, above the question that takes one.
+func (t *Table) noted(q *evening.Query) {
+	for i := range q.Notes {
+		fmt.Fprintf(t.Out, "  %s%s\n", lang.Visible(q.Options[i]), note(q, i))
+	}
+}
+
+// note is what the rules say of an option, behind it.
+func note(q *evening.Query, i int) string {
+	if q.Notes == nil || q.Notes[i] == "" {
+		return ""
+	}
+	return "   " + lang.Visible(q.Notes[i])
 }
 
 // form writes the rows of a form, with what each comes to if nothing is typed, and returns the
@@ -101,7 +117,7 @@ func (t *Table) form(q *evening.Query) string {
 	}
 	rows := q.Rows()
 	for i, row := range rows {
-		takes := ""
+		takes, notes := "", []string(nil)
 		switch row.Form() {
 		case evening.Offer:
 		case evening.Number:
@@ -109,8 +125,14 @@ func (t *Table) form(q *evening.Query) string {
 		default:
 			takes = " (" + strings.Join(row.Options, ", ") + ")"
 		}
+		for i := range row.Notes {
+			notes = append(notes, "     "+lang.Visible(row.Options[i])+note(row, i))
+		}
 		title := strings.TrimPrefix(row.Title, lang.Visible(q.Who)+": ")
 		fmt.Fprintf(t.Out, "  %d  %s%s  %s\n", i+1, title, lang.Visible(takes), t.faint("["+lang.Visible(row.Options[row.Default])+"]"))
+		for _, n := range notes {
+			fmt.Fprintln(t.Out, n)
+		}
 	}
 	return fmt.Sprintf("Enter: as in brackets; or what changes, 1-%d: ", len(rows))
 }

@@ -164,10 +164,11 @@ type (
 		Who     string          `json:"who,omitempty"`
 		Title   string          `json:"title"`
 		Options []string        `json:"options,omitempty"` // of a decision
+		Notes   []string        `json:"notes,omitempty"`   // what is said of each of them
 		Default *int            `json:"default,omitempty"` // the usual one of them, from 0
 		Usual   string          `json:"usual,omitempty"`   // the command that "" stands for
 		Dice    []int           `json:"dice,omitempty"`    // the sizes of the dice to throw
-		Cost    string          `json:"cost,omitempty"`    // of a yes
+		Cost    string          `json:"cost,omitempty"`    // of a yes, or of an answer that is not the default
 		Left    string          `json:"left,omitempty"`    // after it
 		Manner  interp.Manner   `json:"manner,omitempty"`  // of a decision
 		Also    []Row           `json:"also,omitempty"`    // with Forms: what comes next to the same person if all takes its default
@@ -180,6 +181,7 @@ type (
 		Name    string        `json:"name"`
 		Title   string        `json:"title"`
 		Options []string      `json:"options"`
+		Notes   []string      `json:"notes,omitempty"`
 		Default int           `json:"default"`
 		Cost    string        `json:"cost,omitempty"`
 		Left    string        `json:"left,omitempty"`

@@ -274,7 +274,7 @@ func recorded(write func(*transcript.JSON)) (list []json.RawMessage) {
 
 func (t *table) question(q *evening.Query) *Question {
 	x := &Question{
-		ID: q.ID, Kind: q.Kind, Who: q.Who, Title: q.Title, Options: q.Options, Usual: q.Usual, Dice: q.Sizes, Aside: q.Aside != nil,
+		ID: q.ID, Kind: q.Kind, Who: q.Who, Title: q.Title, Options: q.Options, Notes: q.Notes, Usual: q.Usual, Dice: q.Sizes, Aside: q.Aside != nil,
 		Cost: q.Cost, Left: q.Left, Manner: q.Manner, On: q.On,
 		Record: recorded(func(j *transcript.JSON) { j.Event(q.Event) })[0],
 	}
@@ -282,7 +282,7 @@ func (t *table) question(q *evening.Query) *Question {
 		x.Default = &q.Default
 	}
 	for _, r := range q.Also {
-		x.Also = append(x.Also, Row{r.Name, r.Title, r.Options, r.Default, r.Cost, r.Left, r.Manner})
+		x.Also = append(x.Also, Row{r.Name, r.Title, r.Options, r.Notes, r.Default, r.Cost, r.Left, r.Manner})
 	}
 	return x
 }

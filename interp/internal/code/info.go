@@ -7,8 +7,23 @@ type AskInfo struct {
 	Random  bool // of a choice: a die makes it where nobody else does, see Pick
 	Unasked bool // no person is asked
 	Usual   bool // a register says whether it is usual as things stand
+	Notes   bool // of a choice: a register says what is said of each option
+	Priced  bool // of a choice: registers say what an answer that is not the default costs, and what is left
 	Pure    bool // of an offer that is declined by default: its condition has no effect
 	Cost    string
+}
+
+// Registers says how many registers an Ask reads: whoever is asked, the prompt, of an offer the default and
+// the price, of a choice the options and the default; of an offer what is left; whether it is usual; of a choice
+// the notes, the price and what is left.
+func (x *AskInfo) Registers() int32 {
+	switch {
+	case x.Notes || x.Priced:
+		return 9
+	case x.Usual:
+		return 6
+	}
+	return 4
 }
 
 // Kind tells errors apart.

@@ -73,10 +73,7 @@ func (in *Ins) Operands(prog *Program, fn *Func) Operands {
 		}
 		return to(A, one(A))
 	case Ask:
-		if fn.Infos[B].(*AskInfo).Usual {
-			return to(A, several(A, 6))
-		}
-		return to(A, several(A, 4))
+		return to(A, several(A, fn.Infos[B].(*AskInfo).Registers()))
 	case Act:
 		return several(A, 2)
 	case EndAct:

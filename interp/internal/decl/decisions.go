@@ -102,12 +102,10 @@ func (w *World) decisionsIn(m *Module, s lang.Stmt) []Decision {
 			if n.Default != nil {
 				d.Default = Source(n.Default)
 			}
-			if n.Cost != nil {
-				d.Cost = Source(n.Cost) + " " + n.Field.Name
-			}
+			d.Cost = costs(n.Cost, n.Field)
 			add(d, n.Name, n.Span)
 		case *lang.Choose:
-			d := Decision{Who: Source(n.By), Prompt: prompt(n.Prompt), Options: Source(n.From), Default: "the first", Unasked: n.Unasked, Words: say.choose(n)}
+			d := Decision{Who: Source(n.By), Prompt: prompt(n.Prompt), Options: Source(n.From), Default: "the first", Cost: costs(n.Cost, n.Field), Unasked: n.Unasked, Words: say.choose(n)}
 			if n.Default != nil {
 				d.Default = Source(n.Default)
 			}
@@ -117,6 +115,13 @@ func (w *World) decisionsIn(m *Module, s lang.Stmt) []Decision {
 	}
 	lang.Walk(s, visit)
 	return out
+}
+
+func costs(n lang.Expr, field *lang.Ident) string {
+	if n == nil {
+		return ""
+	}
+	return Source(n) + " " + field.Name
 }
 
 // Source gives an expression as it is written, on one line.

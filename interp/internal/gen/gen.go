@@ -582,13 +582,20 @@ func (g *gen) throw(n *ir.Node, dst int) {
 // choose: an answer given ahead must be among the options; then tactics, then
 // whoever is asked.
 func (g *gen) choose(n *ir.Node, dst int) {
-	by, from, prompt, answer, def := n.Kids[0], n.Kids[1], n.Kids[2], n.Kids[3], n.Kids[4]
-	w := g.temps(6)
+	by, from, prompt, answer, def, cost := n.Kids[0], n.Kids[1], n.Kids[2], n.Kids[3], n.Kids[4], n.Kids[6]
+	w := g.temps(9)
 	g.expr(by, w)
 	g.maybe(prompt, w+1, n)
 	g.expr(from, w+2)
 	ai := g.info(n.Info)
-	var ends []int
+	price := g.temps(2)
+	var ends, poor []int
+	if cost != nil {
+		g.maybe(def, w+3, n)
+		g.expr(cost, price)
+		g.emit(n, code.GetF, price+1, g.operand(n.Kids[7]), n.A)
+		poor = append(poor, g.emit(n, code.JLt, price+1, price, 0))
+	}
 	if answer != nil {
 		g.expr(answer, dst)
 		none := g.emit(n, code.JmpNone, dst, 0, 0)
@@ -598,7 +605,9 @@ func (g *gen) choose(n *ir.Node, dst int) {
 		g.land(none)
 	}
 	ends = append(ends, g.tactic(n, w, dst, ai, w+2)...)
-	g.maybe(def, w+3, n)
+	if cost == nil {
+		g.maybe(def, w+3, n)
+	}
 	info := n.Info.(*code.AskInfo)
 	who := -1
 	if info.Random && g.traced {
@@ -607,7 +616,10 @@ func (g *gen) choose(n *ir.Node, dst int) {
 		g.emit(n, code.Move, who+1, w+1, 0)
 		g.emit(n, code.Move, who+3, w+2, 0)
 	}
-	g.put(n, w, ai, n.Kids[5])
+	if g.w.Prog.Attended {
+		ai = g.said(n, w, price, ai)
+	}
+	g.emit(n, code.Ask, w, ai, 0)
 	g.emit(n, code.Move, dst, w, 0)
 	if info.Random {
 		ends = append(ends, g.pick(n, w+2, dst, info)...)
@@ -617,16 +629,44 @@ func (g *gen) choose(n *ir.Node, dst int) {
 		}
 	}
 	g.land(ends...)
+	if cost == nil {
+		return
+	}
+	free := g.emit(n, code.JEq, dst, w+3, 0)
+	g.pay(n, n.Kids[7], price)
+	end := g.emit(n, code.Jmp, 0, 0, 0)
+	g.land(poor...)
+	g.emit(n, code.Move, dst, w+3, 0)
+	g.land(free, end)
 }
 
-// put asks what the registers from w say. Where nobody can be asked it does not matter whether that is usual.
-func (g *gen) put(n *ir.Node, w, ai int, usual *ir.Node) {
-	if usual != nil && g.w.Prog.Attended {
-		info := *n.Info.(*code.AskInfo)
-		info.Usual, ai = true, g.info(&info)
+// pay takes a price, in a register, from the field of a node.
+func (g *gen) pay(n, payer *ir.Node, price int) {
+	obj := g.operand(payer)
+	purse := g.temp()
+	g.emit(n, code.GetF, purse, obj, n.A)
+	g.emit(n, code.Sub, purse, purse, price)
+	g.emit(n, code.SetF, obj, purse, n.A)
+}
+
+// said puts into the registers from w what only people are told of a choice, and gives the info that says so.
+func (g *gen) said(n *ir.Node, w, price, ai int) int {
+	usual, cost, notes := n.Kids[5], n.Kids[6], n.Kids[8]
+	if usual == nil && cost == nil && notes == nil {
+		return ai
+	}
+	info := *n.Info.(*code.AskInfo)
+	if info.Usual = usual != nil; info.Usual {
 		g.expr(usual, w+5)
 	}
-	g.emit(n, code.Ask, w, ai, 0)
+	if info.Notes = notes != nil; info.Notes {
+		g.expr(notes, w+6)
+	}
+	if info.Priced = cost != nil; info.Priced {
+		g.emit(n, code.Move, w+7, price, 0)
+		g.emit(n, code.Sub, w+8, price+1, price)
+	}
+	return g.info(&info)
 }
 
 // draw has a die choose from a list: nobody is asked, and an only element needs no die.
@@ -1246,16 +1286,17 @@ func (g *gen) offer(n *ir.Node) {
 	}
 	have = append(have, g.tactic(n, w, ans, ai, -1)...)
 	g.maybe(def, w+2, n)
-	g.put(n, w, ai, n.Kids[10])
+	if usual := n.Kids[10]; usual != nil && g.w.Prog.Attended {
+		asked := *info
+		asked.Usual, ai = true, g.info(&asked)
+		g.expr(usual, w+5)
+	}
+	g.emit(n, code.Ask, w, ai, 0)
 	g.emit(n, code.Move, ans, w, 0)
 	g.land(have...)
 	not = append(not, g.emit(n, code.JmpNot, ans, 0, 0))
 	if cost != nil {
-		obj := g.operand(payer)
-		purse := g.temp()
-		g.emit(n, code.GetF, purse, obj, n.A)
-		g.emit(n, code.Sub, purse, purse, price)
-		g.emit(n, code.SetF, obj, purse, n.A)
+		g.pay(n, payer, price)
 	}
 	g.stmt(body)
 	if other == nil {

@@ -46,7 +46,7 @@ const (
 	NText   // kids joined
 	NThrow  // kids[0]; info *code.ThrowInfo or nil
 	NDraw   // kids[0]
-	NChoose // by, from, prompt, answer, default, usual (nil where absent); info *code.AskInfo
+	NChoose // by, from, prompt, answer, default, usual, cost, payer, notes (nil where absent); a cost field symbol; info *code.AskInfo
 	NComp   // in, where, yield (nil where absent); a variable, b first of two hidden registers; info kind
 	NNew    // type a; kids are values of the fields info.([]int) (symbols)
 	NNeed   // kids[0], a part of kids[1]; refused with its name info.(string) when it is none

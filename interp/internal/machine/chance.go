@@ -249,13 +249,13 @@ func (m *Machine) finishThrow() {
 }
 
 // ask executes an Ask: who, prompt and default (of an offer), or who, prompt,
-// list and default (of a choice) are in the registers from A; in the sixth whether it is usual, if that is said.
+// list and default (of a choice) are in the registers from A: see code.AskInfo.Registers.
 func (m *Machine) ask(r []V, in *code.Ins) Status {
 	top := &m.Frames[len(m.Frames)-1]
 	info := top.Fn.Infos[in.B].(*code.AskInfo)
 	q := &m.asked
 	at, rule := m.position()
-	*q = Question{Info: info, Who: r[in.A], Prompt: r[in.A+1], Options: value.None, Left: value.None, Count: 2, At: at, Rule: rule, over: m.silenced,
+	*q = Question{Info: info, Who: r[in.A], Prompt: r[in.A+1], Options: value.None, Price: value.None, Notes: value.None, Left: value.None, Count: 2, At: at, Rule: rule, over: m.silenced,
 		Usual: info.Usual && r[in.A+5] == value.Yes}
 	m.silenced = ""
 	if info.Offer {
@@ -268,8 +268,17 @@ func (m *Machine) ask(r []V, in *code.Ins) Status {
 		}
 	} else {
 		q.Options = r[in.A+2]
+		if info.Notes {
+			q.Notes = r[in.A+6]
+		}
+		if info.Priced {
+			q.Price, q.Left = r[in.A+7], r[in.A+8]
+		}
 		e := m.Heap.Elems(q.Options)
 		q.Count = len(e)
+		if q.Notes != value.None && len(m.Heap.Elems(q.Notes)) != len(e) {
+			return m.fail(code.Failed, "there are %d choices, and notes has %d", len(e), len(m.Heap.Elems(q.Notes)))
+		}
 		k := slices.Index(e, r[in.A+3])
 		if k < 0 && r[in.A+3] != value.None && len(e) > 0 {
 			return m.fail(code.Failed, "the default %s is none of the choices %s", m.quoted(r[in.A+3]), m.Show(q.Options))

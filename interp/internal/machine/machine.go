@@ -228,7 +228,8 @@ type Question struct {
 	Prompt  V
 	Options V // list; of an offer None
 	Default int
-	Price   V    // of an offer
+	Price   V    // of a yes, or an answer that is not the default
+	Notes   V    // list of what is said of each option, or None
 	Left    V    // what is left when it is paid; none where nobody listens
 	Usual   bool // its default is taken as usual as things stand
 	Count   int
@@ -562,9 +563,9 @@ func (m *Machine) PathOf(off int) string {
 	return name
 }
 
-// CostOf shows what accepting an offer costs, "" for nothing.
+// CostOf shows what an answer that is not the default, or of an offer a yes, costs, "" for nothing.
 func (m *Machine) CostOf(q *Question) string {
-	if q.Info.Cost == "" || q.Price == value.None {
+	if q.Info.Cost == "" || q.Price == value.None || q.Price == value.OfInt(0) {
 		return ""
 	}
 	return m.Show(q.Price) + " " + q.Info.Cost

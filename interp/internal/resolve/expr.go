@@ -138,9 +138,15 @@ func (f *Fn) choose(e *lang.Choose) *ir.Node {
 	if e.Prompt == nil {
 		prompt = f.decided(e.Name, e.By)
 	}
-	n := f.Mk(ir.NChoose, e.Span, f.Expr(e.By), f.Expr(e.From), prompt, f.optional(e.Answer), f.optional(def), f.usual(e.Usual))
+	n := f.Mk(ir.NChoose, e.Span, f.Expr(e.By), f.Expr(e.From), prompt, f.optional(e.Answer), f.optional(def), f.usual(e.Usual), f.optional(e.Cost), nil, f.notes(e.Notes))
 	n.Info = info
 	n.B = f.Hidden(4)
+	if e.Cost != nil {
+		n.A, n.Kids[7] = f.price(info, e.Field, n.Kids[0], e.Payer)
+		if def == nil {
+			f.Err(decl.ErrAt(e.Cost.Range(), "SP0460", "say by  default  which answer costs nothing"))
+		}
+	}
 	f.noChoice(n.Kids[1], n.Kids[4])
 	return n
 }

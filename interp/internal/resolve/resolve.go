@@ -789,22 +789,35 @@ func (f *Fn) offer(s *lang.Offer) *ir.Node {
 	}
 	n.B = f.Hidden(2)
 	if s.Cost != nil {
-		sym, ok := f.W.FieldSyms[s.Field.Name]
-		if !ok {
-			f.Err(decl.ErrUnknown("field", *s.Field, decl.KeysOf(f.W.FieldSyms)))
-		}
-		n.A = sym
-		info.Cost = s.Field.Name
-		n.Kids[3] = n.Kids[0]
-		if s.Payer != nil {
-			n.Kids[3] = f.Expr(s.Payer)
-		}
+		n.A, n.Kids[3] = f.price(info, s.Field, n.Kids[0], s.Payer)
 	}
 	n.Kids[7] = f.Block(s.Body)
 	if s.Else != nil {
 		n.Kids[8] = f.Block(s.Else)
 	}
 	return n
+}
+
+// price resolves in which field a question costs something, and whose: whoever is asked pays where
+// nobody else does.
+func (f *Fn) price(info *code.AskInfo, field *lang.Ident, asked *ir.Node, payer lang.Expr) (sym int, pays *ir.Node) {
+	sym, ok := f.W.FieldSyms[field.Name]
+	if !ok {
+		f.Err(decl.ErrUnknown("field", *field, decl.KeysOf(f.W.FieldSyms)))
+	}
+	info.Cost = field.Name
+	if payer == nil {
+		return sym, asked
+	}
+	return sym, f.Expr(payer)
+}
+
+// notes resolves what is said behind each option: only people read it.
+func (f *Fn) notes(list lang.Expr) *ir.Node {
+	if list != nil && !isPure(f.W, list, nil) {
+		f.Err(decl.ErrAt(list.Range(), "SP0461", "what is said of the options is a value: no dice, no decisions, and no rules in braces"))
+	}
+	return f.optional(list)
 }
 
 // usual resolves when a question is not put to people at a quiet table. That must change nothing: where
