@@ -151,6 +151,11 @@ func (q *Query) Meant(sentence string) (command string, verbs []string) {
 	return q.turn.Meant(sentence)
 }
 
+// OfTable says whether a line at a turn is what a game master does by hand.
+func (q *Query) OfTable(line string) bool {
+	return q.turn.Session != nil && q.turn.Session.OfTable(line)
+}
+
 // Advise works out what each option is worth, or which commands are worth most. It may be called
 // while Host.Ask runs, not later. Nobody can be advised about dice.
 func (q *Query) Advise(ctx context.Context, cfg advice.Config) (*advice.Advice, error) {

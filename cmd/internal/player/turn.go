@@ -90,7 +90,7 @@ func (t *Table) meant(line string, x *evening.Query, err error) {
 	var ds lang.Diagnostics
 	command, verbs := x.Meant(line)
 	first, _, more := strings.Cut(line, " ")
-	sentence := more && !slices.Contains(verbs, first) && !strings.ContainsAny(line, ":{=(")
+	sentence := more && !slices.Contains(verbs, first) && !x.OfTable(line) && !strings.ContainsAny(line, ":{=(")
 	cured := errors.As(err, &ds) && slices.ContainsFunc(ds, func(d *lang.Diagnostic) bool { return d.Help != "" })
 	if !sentence {
 		t.fail(err)

@@ -34,7 +34,11 @@ func (f *Fn) Take(cmd *lang.Command) *ir.Node {
 		d.Help = `as in  stock "Name",  stock "Name" x3  or  stock Other as "Name"`
 		return f.notDeclared(cmd, d)
 	case k == nil:
-		return f.notDeclared(cmd, f.W.ErrNoStock(name.Range(), decl.NameOf(name)))
+		d := f.W.ErrNoStock(name.Range(), decl.NameOf(name))
+		if ready := cmd.Args[0].Expr; ready != name && f.W.InStock(decl.NameOf(ready)) != nil {
+			d.Help = "who is in stock stands behind as:  stock " + decl.Source(name) + " as " + decl.Source(ready)
+		}
+		return f.notDeclared(cmd, d)
 	}
 	return f.FromStock(k, cmd)
 }
