@@ -1,6 +1,7 @@
 package interp_test
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"math/big"
@@ -178,6 +179,16 @@ func TestDiceThatAreThings(t *testing.T) {
 			t.Errorf("%s: %s (%v), want %s", script, got, err, want)
 		}
 	}
+	for script, want := range map[string]string{
+		"let p = throw 2d6\nprint (p > 7)": "write  p.sum > 7",
+		"let p = throw 2d6\nprint p + 3":   "write  p.sum + 3",
+		"print min(12d6 >= 5, 4)":          "dice that show 5 or more are counted by  .count(5..)",
+	} {
+		var e *interp.RunError
+		if _, err := values(t, interp.Config{}, script); !errors.As(err, &e) || !strings.Contains(e.Diag.Help, want) {
+			t.Errorf("%s: %+v, want %s", script, err, want)
+		}
+	}
 	_, err := values(t, interp.Config{}, "let d = d20\nprint d + 5")
 	if err == nil || !strings.Contains(err.Error(), "cannot add with d20 before it is thrown: write  throw  before the dice") {
 		t.Error(err)
@@ -298,6 +309,7 @@ func TestDiceCompareByFaces(t *testing.T) {
 	for text, want := range map[string]string{
 		"let a = throw d6; let b = throw d4; report a > b":                                                   "7/12",
 		"let a = throw d6; let b = throw d4; report a >= b":                                                  "3/4",
+		"let p = throw 2d6; report 6 in p":                                                                   "11/36",
 		"let p = throw 2d6; report p[1] + p[2] == 7":                                                         "1/6",
 		"let a = throw d6; let b = throw d4; report a + b + 1 == 3":                                          "1/24",
 		"let a = throw d6; let b = throw d4; report a == b":                                                  "1/6",

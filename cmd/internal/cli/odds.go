@@ -275,7 +275,7 @@ func (a *app) typed(name string, lines []string) (script, error) {
 		return script{}, wrong("", unread.Wrong, unread.Help)
 	}
 	for _, r := range read {
-		a.note(r.Typed + " is read as  " + r.Ours)
+		a.note(r.String())
 	}
 	return a.inline(name, ours+"\n"), nil
 }

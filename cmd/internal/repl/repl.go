@@ -282,6 +282,9 @@ func incomplete(text string) bool {
 	if name, arg, _ := strings.Cut(strings.TrimSpace(text), " "); name == ":what-if" {
 		text = change(strings.TrimSpace(arg)).Line
 	}
+	if ours, read, _ := lang.Notation(text); len(read) > 0 && !strings.Contains(text, "\n") {
+		text = ours
+	}
 	return player.Unfinished(text)
 }
 
@@ -334,9 +337,9 @@ func (l *Loop) ours(entry string) (string, bool) {
 		return "", false
 	}
 	for _, r := range read {
-		l.faint(r.Typed + " is read as  " + r.Ours)
+		l.faint(r.String())
 	}
-	if program {
+	if _, said := asks("odds", ours); !said && lang.AsksOdds(entry) {
 		return "odds " + strings.ReplaceAll(ours, "; ", ", "), true
 	}
 	return ours, true

@@ -169,12 +169,17 @@ func ErrName(at lang.Span, name string, known []string) *lang.Diagnostic {
 	return d
 }
 
+var diceBehind = late.Regexp(`^[^\n;]*?\b(\d*d(?:\d+|%|F))\b`)
+
 // ErrVerb says that there is no such verb.
 func ErrVerb(w *World, at lang.Span, name string) *lang.Diagnostic {
 	names := VerbNames(w)
 	d := ErrAt(at, "SP0607", "there is no verb %s", name)
 	if len(names) == 0 && len(w.Modules) == 0 {
 		d.Help = "no system is in use; begin with  use NAME"
+		if dice := diceBehind().FindStringSubmatch(at.Src.Text[at.Start:]); dice != nil {
+			d.Help = "dice are thrown as they are written:  " + dice[1] + "   their chances:  odds " + dice[1]
+		}
 		return d
 	}
 	if beginsClause(w, name) {

@@ -10,6 +10,7 @@ import (
 	"setpiece/interp/internal/code"
 	"setpiece/interp/internal/value"
 	"setpiece/lang"
+	"setpiece/lang/late"
 )
 
 // This file holds what single instructions do when it takes more than a line.
@@ -96,14 +97,34 @@ func (m *Machine) arith(op func(a, b V) (V, error), verb string, a, b V) (V, boo
 		}
 		if m.unthrown(a) {
 			m.fail(code.Failed, "cannot %s with %s before it is thrown: write  throw  before the dice", verb, m.quoted(a))
-		} else {
-			m.fail(code.Failed, "cannot %s with %s: it is not a number", verb, m.quoted(a))
+			break
+		}
+		m.fail(code.Failed, "cannot %s with %s: it is not a number", verb, m.quoted(a))
+		if m.isThrown(a) {
+			m.noNumber()
 		}
 	default:
 		m.fail(code.Failed, "%v", err)
 	}
 	return 0, false
 }
+
+// isThrown says whether a value is a list of dice that have been thrown.
+func (m *Machine) isThrown(v V) bool {
+	return v.Kind() == value.List && len(m.Heap.Elems(v)) > 0 && !slices.ContainsFunc(m.Heap.Elems(v), func(d V) bool { return Shown(d) == d })
+}
+
+// noNumber says of the mistake at hand that a pool of dice that were thrown is no number, and what to write.
+func (m *Machine) noNumber() {
+	m.Err.Msg, m.Err.Help = "a pool of dice is no number", "a pool counts with  .sum  behind it"
+	if at := m.Err.At.Shown(); at.Src != nil {
+		if p := poolFirst().FindStringSubmatch(at.Src.Text[at.Start:at.End]); p != nil {
+			m.Err.Help = "write  " + p[1] + ".sum" + p[2]
+		}
+	}
+}
+
+var poolFirst = late.Regexp(`^([a-z]\w*)(\s*(?:[-+*/]|[<>]=?)[^\n]*)$`)
 
 // Shown gives the face of a die that has been thrown, and anything else as it is: beside a number, a die
 // counts as what it shows.
@@ -212,7 +233,12 @@ func (m *Machine) compare(a, b V) (int, bool) {
 	}
 	m.fail(code.Failed, "cannot compare %s with %s", m.quoted(a), m.quoted(b))
 	for _, v := range []V{x, y} {
-		if v.Kind() == value.Die {
+		switch {
+		case v.Kind() == value.List && m.isThrown(v):
+			m.noNumber()
+		case (v == value.Yes || v == value.No) && (x.IsNumber() || y.IsNumber()):
+			m.Err.Help = "yes and no are no numbers; dice that show 5 or more are counted by  .count(5..)"
+		case v.Kind() == value.Die:
 			m.Err.Help = "a die that has not been thrown has no number: write  throw " + m.Show(v) + "  where it falls"
 		}
 	}
