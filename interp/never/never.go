@@ -12,6 +12,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -37,9 +38,9 @@ const DefaultTrials = 20_000
 
 // mark is a place, with how it is noted that a run comes to it.
 type mark struct {
-	at    lang.Span
-	what  string
-	edits []lang.Edit
+	at       lang.Span
+	what, is string // "this branch", "taken"
+	edits    []lang.Edit
 }
 
 // Find gives a warning for each place that no run of a script comes to, as far as can be seen.
@@ -67,11 +68,11 @@ func Find(ctx context.Context, cfg interp.Config, src *lang.Source, c Config) (l
 			return nil, err
 		case some:
 		case most == 0:
-			out = append(out, decl.WarnAt(m.at, "SP0140", "never: %s", m.what))
+			out = append(out, decl.WarnAt(m.at, "SP0140", "%s is never %s", m.what, m.is))
 		case most < 1/float64(c.Trials):
-			out = append(out, decl.WarnAt(m.at, "SP0141", "at most in 1 of %s: %s", roughly(1/most), m.what))
+			out = append(out, decl.WarnAt(m.at, "SP0141", "%s is %s in at most 1 of %s runs", m.what, m.is, roughly(1/most)))
 		default:
-			out = append(out, decl.WarnAt(m.at, "SP0142", "not in %s trials, at most in 1 of %s: %s", roughly(float64(c.Trials)), roughly(1/(3/float64(c.Trials)+f.stops)), m.what))
+			out = append(out, decl.WarnAt(m.at, "SP0142", "%s is %s in none of %s trials, so in at most 1 of %s runs", m.what, m.is, roughly(float64(c.Trials)), roughly(1/(3/float64(c.Trials)+f.stops))))
 		}
 	}
 	out = out.Allowed(src, false)
@@ -99,10 +100,11 @@ type finder struct {
 	stops float64     // the share of the trials that stop with an error
 	ends  []int32     // of the scenes, and of the script
 	bare  []lang.Edit // leave out what the script reports
+	mark  string      // begins the names of the marks
 	Config
 }
 
-func variable(i int) string { return fmt.Sprintf("never_%d", i+1) }
+func (f *finder) variable(i int) string { return fmt.Sprintf("%s%d", f.mark, i+1) }
 
 // find lists the places of a script.
 func (f *finder) find() error {
@@ -119,6 +121,10 @@ func (f *finder) find() error {
 		return diags
 	}
 	f.world = w
+	f.mark = "never_"
+	for f.names(f.mark) {
+		f.mark += "x_"
+	}
 	reports, _ := goals.ReportsOf(f.ctx, f.src)
 	for _, r := range reports {
 		f.bare = append(f.bare, lang.Edit{Span: r.Span})
@@ -137,9 +143,15 @@ func (f *finder) find() error {
 	return nil
 }
 
+// names says whether the script, or anything that it uses, has a name with this beginning.
+func (f *finder) names(prefix string) bool {
+	all := slices.Concat(decl.KeysOf(f.world.Rules), decl.KeysOf(f.world.Cells))
+	return strings.Contains(f.src.Text, prefix) || slices.ContainsFunc(all, func(n string) bool { return strings.HasPrefix(n, prefix) })
+}
+
 // add notes a place where a run comes to the text put in.
-func (f *finder) add(at lang.Span, what string, edit func(name string) lang.Edit) {
-	f.marks = append(f.marks, mark{at: at, what: what, edits: []lang.Edit{edit(variable(len(f.marks)))}})
+func (f *finder) add(at lang.Span, what, is string, edit func(name string) lang.Edit) {
+	f.marks = append(f.marks, mark{at, what, is, []lang.Edit{edit(f.variable(len(f.marks)))}})
 }
 
 // visit looks at a statement. What rules and tests do is theirs.
@@ -152,9 +164,14 @@ func (f *finder) visit(n lang.Node) bool {
 			f.ends = append(f.ends, n.Block.End-1)
 		}
 	case *lang.If:
-		f.branch(n.Then, n.Cond.Range(), "this branch is taken")
+		f.branch(n.Then, n.Cond.Range(), "this branch", "taken")
 		if b, ok := n.Else.(*lang.Block); ok {
-			f.branch(b, lang.Span{Src: b.Src, Start: b.Start, End: b.Start + 1}, "this branch is taken")
+			f.branch(b, opening(b), "this branch", "taken")
+		}
+	case *lang.Offer:
+		f.branch(n.Body, n.Name.Span, n.Name.Name, "accepted")
+		if n.Else != nil {
+			f.branch(n.Else, opening(n.Else), "this branch", "taken")
 		}
 	case *lang.Tactics:
 		for i := range n.Entries {
@@ -170,19 +187,24 @@ func (f *finder) plays(c *lang.Command) bool {
 	return ok && f.world.Verbs[head.Name] != nil
 }
 
-func (f *finder) branch(b *lang.Block, at lang.Span, what string) {
-	f.add(at, what, func(name string) lang.Edit {
+// opening is the brace with which a block begins.
+func opening(b *lang.Block) lang.Span {
+	return lang.Span{Src: b.Src, Start: b.Start, End: b.Start + 1}
+}
+
+func (f *finder) branch(b *lang.Block, at lang.Span, what, is string) {
+	f.add(at, what, is, func(name string) lang.Edit {
 		return lang.Edit{Span: lang.Span{Src: b.Src, Start: b.Start + 1, End: b.Start + 1}, New: " " + name + " = yes; "}
 	})
 }
 
 // entry marks a line of tactics by a condition that holds always and sets the mark.
 func (f *finder) entry(e *lang.Tactic) {
-	what := "a turn uses this line"
+	what, is := "this line", "used"
 	if e.On != nil {
-		what = "somebody gives this answer"
+		what, is = "this answer", "given"
 	}
-	f.add(e.Span, what, func(name string) lang.Edit {
+	f.add(e.Span, what, is, func(name string) lang.Edit {
 		set := name + "_set()"
 		switch {
 		case e.When != nil:
@@ -220,8 +242,8 @@ func (f *finder) defeats() {
 			return true
 		})
 		text := lang.NewSource("", decl.Text(at)).Edited(own...).Text
-		note := "\nif " + text + " { " + variable(len(f.marks)) + " = yes }\n"
-		m := mark{at: e.At, what: e.Name + " is out at the end of a scene"}
+		note := "\nif " + text + " { " + f.variable(len(f.marks)) + " = yes }\n"
+		m := mark{at: e.At, what: e.Name, is: "out at the end of a scene"}
 		for _, off := range f.ends {
 			m.edits = append(m.edits, lang.Edit{Span: lang.Span{Src: f.src, Start: off, End: off}, New: note})
 		}
@@ -234,7 +256,7 @@ func (f *finder) marked(which []int) *lang.Source {
 	var head, reports strings.Builder
 	edits := append([]lang.Edit(nil), f.bare...)
 	for _, i := range which {
-		v := variable(i)
+		v := f.variable(i)
 		fmt.Fprintf(&head, "\nlet %s = no\nrule %s_set { %s = yes; return yes }", v, v, v)
 		edits = append(edits, f.marks[i].edits...)
 		fmt.Fprintf(&reports, "\nreport %s as \"%d\"", v, i)
