@@ -132,7 +132,7 @@
 //	          core -> language -> compile -> bind -> resolve -> decl --------> machine
 //	                              compile -> lint -> resolve -> gen -> ir -> code
 //	                                                            decl -> ir -> pause
-//	                                                            decl -> late
+//	                                                            machine -> late
 //
 // machine runs what compile makes. What looks on stands above it: symbolic says on what a
 // run depended, state makes words of where it stands, query says what it reads of dice. odds

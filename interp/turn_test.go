@@ -565,6 +565,10 @@ func TestDefaultsAreTactics(t *testing.T) {
 	t.Parallel()
 	turns, same := 0, 0
 	for _, file := range longtest.Some(corpus(t), 8) {
+		src := scene(t, file)
+		if strings.Contains(src.Text, "picks ") {
+			continue // the scene says which target a die picks, which a command names
+		}
 		plain := play(t, file, corpusSeed, nil)
 		var out strings.Builder
 		text := transcript.NewText(&out, transcript.Options{})
@@ -573,7 +577,7 @@ func TestDefaultsAreTactics(t *testing.T) {
 			Modules: stdlib.FS, Folder: os.DirFS(filepath.Dir(file)), Seed: corpusSeed, Events: text.Event,
 			Player: w, Ask: []string{interp.Everyone},
 		})
-		err := s.Exec(context.Background(), scene(t, file))
+		err := s.Exec(context.Background(), src)
 		if w.endless() {
 			continue
 		}

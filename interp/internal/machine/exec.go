@@ -226,7 +226,7 @@ func (m *Machine) Exec(n int) Status {
 			if d := Shown(r[in.B]); !yes && d != r[in.B] {
 				yes, _ = m.Heap.In(d, r[in.C])
 			}
-			if !yes && m.isThrown(r[in.C]) {
+			if !yes && r[in.B].IsNumber() && m.isThrown(r[in.C]) {
 				yes = slices.ContainsFunc(m.Heap.Elems(r[in.C]), func(d V) bool { return Same(d, r[in.B]) })
 			}
 			r[in.A] = value.OfBool(yes)

@@ -116,7 +116,7 @@ func (m *Machine) isThrown(v V) bool {
 
 // noNumber says of the mistake at hand that a pool of dice that were thrown is no number, and what to write.
 func (m *Machine) noNumber() {
-	m.Err.Msg, m.Err.Help = "a pool of dice is no number", "a pool counts with  .sum  behind it"
+	m.Err.Msg, m.Err.Help = "a pool of dice is no number", "a pool counts with  .sum  after it"
 	if at := m.Err.At.Shown(); at.Src != nil {
 		if p := poolFirst().FindStringSubmatch(at.Src.Text[at.Start:at.End]); p != nil {
 			m.Err.Help = "write  " + p[1] + ".sum" + p[2]

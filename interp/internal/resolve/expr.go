@@ -37,6 +37,7 @@ func (f *Fn) Expr(e lang.Expr) *ir.Node {
 		return f.Constant(f.number(e), e.Span)
 	case *lang.Text:
 		return f.text(e)
+	case *lang.Lit: // stands in texts only
 	case *lang.Dice:
 		return f.Dice(e)
 	case *lang.Word:

@@ -36,7 +36,7 @@ func (f *Fn) Take(cmd *lang.Command) *ir.Node {
 	case k == nil:
 		d := f.W.ErrNoStock(name.Range(), decl.NameOf(name))
 		if ready := cmd.Args[0].Expr; ready != name && f.W.InStock(decl.NameOf(ready)) != nil {
-			d.Help = "who is in stock stands behind as:  stock " + decl.Source(name) + " as " + decl.Source(ready)
+			d.Help = "who is in stock stands after as:  stock " + decl.Source(name) + " as " + decl.Source(ready)
 		}
 		return f.notDeclared(cmd, d)
 	}
