@@ -2,6 +2,7 @@ package lang
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 
 	"setpiece/lang/anydice"
@@ -298,8 +299,8 @@ var saidLast = []phrase{
 	{late.Regexp(begins + `((?:[(\[]*\d*d[\d%F]|max\(|min\().*?)\s+` + compared + `\s+(\d+)\s*$`), func(m []string) string { return m[1] + m[2] + " " + words[m[3]] + " " + m[4] }},
 	{late.Regexp(begins + `(\d+)\s*(?:x|times)?\s+` + scored + `\s*$`), func(m []string) string { return m[1] + scores(m[2], m[3], m[4]) }},
 	{late.Regexp(begins + scored + `\s+(?:x\s*(\d+)|(\d+)\s+times)\s*$`), func(m []string) string { return m[1] + scores(m[4]+m[5], m[2], m[3]) }},
-	{late.Regexp(begins + `([^;{]*?)\s+given\s+([^;{]*)$`), func(m []string) string {
-		if ours := sharing(m[2], m[3]); ours != "" {
+	{late.Regexp(begins + `([^{]*?)\s+given\s+([^;{]*)((?:;[^{]*)?)$`), func(m []string) string {
+		if ours := sharing(m[2], m[3], m[4]); ours != "" {
 			return m[1] + ours
 		}
 		return m[0]
@@ -347,26 +348,31 @@ var (
 	readNumber = late.Regexp(`\.(?:count|pairs|largest_set|straight|sum|exceeding|size)(?:\([^()]*\))?$`)
 )
 
-// sharing gives a value and its condition where both speak of the same dice, which are thrown once; else "".
-func sharing(value, condition string) string {
-	all := sharedDice().FindAllStringSubmatch(value+" "+condition, -1)
-	in := func(text string) bool { return sharedDice().MatchString(text) }
-	for _, m := range all {
-		if m[1] != all[0][1] {
+// sharing gives values and their condition where both speak of the same dice, which are thrown once; "" where the
+// condition speaks of several.
+func sharing(values, condition, others string) string {
+	asked := sharedDice().FindAllStringSubmatch(condition, -1)
+	for _, m := range asked {
+		if m[1] != asked[0][1] {
 			return ""
 		}
 	}
-	if !in(value) || !in(condition) || strings.Contains(value, "throw") {
-		return value + " given " + condition
+	all := sharedDice().FindAllStringSubmatch(values+others, -1)
+	if len(asked) == 0 || strings.Contains(values+others, "throw") || !slices.ContainsFunc(all, func(m []string) bool { return m[1] == asked[0][1] }) {
+		return values + " given " + condition + others
 	}
 	read := func(text string) string {
 		return sharedDice().ReplaceAllStringFunc(text, func(typed string) string {
-			reads := sharedDice().FindStringSubmatch(typed)[2]
+			m := sharedDice().FindStringSubmatch(typed)
+			reads := m[2]
+			if m[1] != asked[0][1] {
+				return typed
+			}
 			if !readNumber().MatchString(reads) {
 				reads += ".sum"
 			}
 			return "dice" + reads
 		})
 	}
-	return "let dice = throw " + all[0][1] + "; " + read(value) + " given " + read(condition)
+	return "let dice = throw " + asked[0][1] + "; " + read(values) + " given " + read(condition) + read(others)
 }
