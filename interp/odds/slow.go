@@ -37,7 +37,7 @@ func slow(g *odds.Graph) (out lang.Diagnostics) {
 		if l.At.Src == nil {
 			continue
 		}
-		d := decl.WarnAt(l.At, "SP0143", "odds cannot count the dice of this loop in one sweep, so they follow each throw")
+		d := decl.WarnAt(l.At, "SP0143", "odds follow the dice of this loop throw by throw, which is slow")
 		d.Help = quick(l)
 		out = append(out, d)
 	}

@@ -57,7 +57,7 @@ func (s *script) problems(strict bool) lang.Diagnostics {
 		return s.diags
 	}
 	if s.strict == nil {
-		ctx, cancel := context.WithTimeout(context.Background(), checkTime)
+		ctx, cancel := context.WithTimeout(context.Background(), checkTime())
 		defer cancel()
 		found, err := verify.Strict(ctx, s.config(), s.src)
 		if err != nil {

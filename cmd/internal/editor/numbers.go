@@ -22,7 +22,7 @@ func (w *Workspace) Numbers(name string) (out []Number) {
 		return nil
 	}
 	s := d.scripts[0]
-	ctx, cancel := context.WithTimeout(context.Background(), checkTime)
+	ctx, cancel := context.WithTimeout(context.Background(), checkTime())
 	defer cancel()
 	list, err := vary.Parameters(ctx, interp.NewSession(s.config()), s.src)
 	if err != nil {

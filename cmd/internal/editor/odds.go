@@ -38,7 +38,7 @@ func (w *Workspace) Lenses(name string) []Lens {
 			continue
 		}
 		tree, _ := lang.Parse(s.src)
-		ctx, cancel := context.WithTimeout(context.Background(), checkTime)
+		ctx, cancel := context.WithTimeout(context.Background(), checkTime())
 		o, err := assist.OutlineOf(ctx, interp.NewSession(s.config()), s.src)
 		cancel()
 		if err != nil {

@@ -32,11 +32,16 @@ type script struct {
 	comments []lang.Comment
 }
 
-// Limits of what is done while somebody waits for the next key. A page in a browser waits for none, and may
-// have a slow machine.
-var checkTime = map[bool]time.Duration{false: 3 * time.Second, true: time.Minute}[runtime.GOOS == "js"]
-
+// declareTime bounds what is done while somebody waits for the next key.
 const declareTime = 300 * time.Millisecond
+
+// checkTime bounds a check. A page in a browser waits for none, and may have a slow machine.
+func checkTime() time.Duration {
+	if runtime.GOOS == "js" {
+		return time.Minute
+	}
+	return 3 * time.Second
+}
 
 // inherit takes over what is known of the same script in an older text of the note.
 func (s *script) inherit(old []*script) {
@@ -64,7 +69,7 @@ func (s *script) check() {
 	if s.checked {
 		return
 	}
-	ctx, cancel := context.WithTimeout(context.Background(), checkTime)
+	ctx, cancel := context.WithTimeout(context.Background(), checkTime())
 	defer cancel()
 	var refs []assist.Reference
 	s.diags, refs, _ = assist.CheckReferences(ctx, interp.NewSession(s.config()), s.src)
@@ -114,7 +119,7 @@ func (s *script) session() *interp.Session {
 	if s.declared != nil {
 		return s.declared
 	}
-	ctx, cancel := context.WithTimeout(context.Background(), checkTime)
+	ctx, cancel := context.WithTimeout(context.Background(), checkTime())
 	defer cancel()
 	s.declared = interp.NewSession(s.config())
 	src := s.declarations(ctx)

@@ -21,10 +21,7 @@ func lean(wasm []byte) ([]byte, error) {
 		return wasm, err
 	}
 	withoutLines(memory)
-	data := segments(memory)
-	out := append(slices.Clone(wasm[:from]), sectionData)
-	out = append(binary.AppendUvarint(out, uint64(len(data))), data...)
-	return append(out, wasm[to:]...), nil
+	return withSection(wasm, from, to, sectionData, segments(memory)), nil
 }
 
 // withoutLines clears the tables of lines. The runtime finds them in tables of its own (package runtime,
@@ -92,26 +89,42 @@ func initialMemory(wasm []byte) (memory []byte, from, to int, err error) {
 			err = fmt.Errorf("this is no program for WebAssembly as Go makes it")
 		}
 	}()
-	r := &reader{wasm, 8}
-	for r.at < len(wasm) {
-		start := r.at
-		id, size := r.byte(), r.number()
-		if id != sectionData {
-			r.at += size
-			continue
-		}
-		for range r.number() {
-			r.at += 2 // which memory, and that its place is a constant
-			place := r.number()
-			r.at++
-			size := r.number()
-			memory = append(memory, make([]byte, max(place+size-len(memory), 0))...)
-			copy(memory[place:], wasm[r.at:r.at+size])
-			r.at += size
-		}
-		from, to = start, r.at
+	from, body, to := section(wasm, sectionData)
+	if body == to {
+		return nil, 0, 0, nil
+	}
+	r := &reader{wasm, body}
+	for range r.number() {
+		r.at += 2 // which memory, and that its place is a constant
+		place := r.number()
+		r.at++
+		size := r.number()
+		memory = append(memory, make([]byte, max(place+size-len(memory), 0))...)
+		copy(memory[place:], wasm[r.at:r.at+size])
+		r.at += size
 	}
 	return memory, from, to, nil
+}
+
+// section finds the part of a program with a number: from its head at from, its body to to. All are 0 where
+// there is none.
+func section(wasm []byte, number byte) (from, body, to int) {
+	for r := (&reader{wasm, 8}); r.at < len(wasm); {
+		from = r.at
+		id, size := r.byte(), r.number()
+		if id == number {
+			return from, r.at, r.at + size
+		}
+		r.at += size
+	}
+	return 0, 0, 0
+}
+
+// withSection gives a program in which a part has another body.
+func withSection(wasm []byte, from, to int, number byte, body []byte) []byte {
+	out := append(slices.Clone(wasm[:from]), number)
+	out = append(binary.AppendUvarint(out, uint64(len(body))), body...)
+	return append(out, wasm[to:]...)
 }
 
 // fewZeros is how many zeros are written rather than to begin another segment.

@@ -10,24 +10,12 @@ const mostPages = 1 << 14
 // Go sets no bound, and a browser would give a program up to 4 GiB. Where it asks for more it ends.
 func bounded(wasm []byte, pages uint64) []byte {
 	const memories = 5
-	r := &reader{wasm, 8}
-	for r.at < len(wasm) {
-		from := r.at
-		id, size := r.byte(), r.number()
-		if id != memories {
-			r.at += size
-			continue
-		}
-		body := wasm[r.at : r.at+size]
-		if len(body) < 3 || body[0] != 1 || body[1] != 0 {
-			return wasm // it has a bound
-		}
-		least, n := binary.Uvarint(body[2:])
-		section := binary.AppendUvarint([]byte{1, 1}, least)
-		section = append(binary.AppendUvarint(section, max(pages, least)), body[2+n:]...)
-		out := append(append([]byte{}, wasm[:from]...), memories)
-		out = append(binary.AppendUvarint(out, uint64(len(section))), section...)
-		return append(out, wasm[r.at+size:]...)
+	from, body, to := section(wasm, memories)
+	if to-body < 3 || wasm[body] != 1 || wasm[body+1] != 0 {
+		return wasm // it has a bound
 	}
-	return wasm
+	least, n := binary.Uvarint(wasm[body+2 : to])
+	bound := binary.AppendUvarint([]byte{1, 1}, least)
+	bound = append(binary.AppendUvarint(bound, max(pages, least)), wasm[body+2+n:to]...)
+	return withSection(wasm, from, to, memories, bound)
 }
