@@ -75,11 +75,16 @@ func scene(t testing.TB, file string) *lang.Source {
 // is not nil.
 func play(t testing.TB, file string, seed uint64, r *interp.Record) played {
 	t.Helper()
+	return playSource(t, filepath.Dir(file), scene(t, file), seed, r)
+}
+
+func playSource(t testing.TB, folder string, src *lang.Source, seed uint64, r *interp.Record) played {
+	t.Helper()
 	var out, lines bytes.Buffer
 	text, objects := transcript.NewText(&out, transcript.Options{}), transcript.NewJSON(&lines, false)
 	s := interp.NewSession(interp.Config{
 		Modules: stdlib.FS,
-		Folder:  os.DirFS(filepath.Dir(file)),
+		Folder:  os.DirFS(folder),
 		Seed:    seed,
 		Events: func(e *interp.Event) {
 			text.Event(e)
@@ -89,7 +94,7 @@ func play(t testing.TB, file string, seed uint64, r *interp.Record) played {
 	if r != nil {
 		s.Give(*r)
 	}
-	err := s.Exec(context.Background(), scene(t, file))
+	err := s.Exec(context.Background(), src)
 	if err := errors.Join(text.Flush(), objects.Flush()); err != nil {
 		t.Fatal(err)
 	}

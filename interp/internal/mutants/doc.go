@@ -3,7 +3,8 @@
 // statement) and runs the tests that touch the system: its scenes of the corpus, the table of
 // the clauses it refuses (testdata/clauses), what is on the screen at each decision and in brief
 // (testdata/questions, testdata/brief), the dice reported as those that count, turns that people
-// play by hand, and the tests in interp/*_test.go whose file is named for it. A changed rule set
+// play by hand, its scenes again with a special rule beside each other one that does nothing, and the tests in
+// interp/*_test.go whose file is named for it. A changed rule set
 // that passes all of them is a survivor: either the change means nothing, or a case is missing.
 //
 //	go test ./interp/internal/mutants -run Mutants -timeout 0 -systems cah,marvel [-draw 100] [-seed 1] [-v]

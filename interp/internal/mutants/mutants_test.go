@@ -273,6 +273,7 @@ func (b *bench) tests(system string) ([]suite, error) {
 	return []suite{
 		{pattern: "^TestCorpus$/^testdata$/^" + either + "$"},
 		{pattern: "^TestClausesRefused$/^" + either + "$|^TestInBrief$/^" + either + "$|^TestDiceThatCount$/^" + either + "$|^TestTurnsByHand$/^" + either + "$"},
+		{pattern: "^TestSpecialRuleBesideAnother$/^" + either + "$"},
 		{pattern: strings.Join(names, "|")},
 		{pattern: "^TestCorpus$/^scripts$/^" + either + "$|^TestOnScreen$/^" + either + "$"},
 	}, nil
