@@ -355,7 +355,7 @@ func (t *eventSink) Changed(m *machine.Machine, off int, f *code.Field, from, to
 
 // Thrown implements machine.Observer.
 func (t *eventSink) Thrown(m *machine.Machine, info any, dice []value.V, from []machine.Source, at lang.Span, rule int32) {
-	if n := countBy(from, machine.ByTable); n > 0 && !t.asked && t.s.cfg.Chance != nil {
+	if n := countBy(from, machine.ByTable); n > 0 && !t.asked && t.s.thrower(t.who()) != nil {
 		r := Request{For: m.ThrowLabel(info), Who: t.who()}
 		for _, d := range dice[len(dice)-n:] {
 			r.Sizes = append(r.Sizes, d.DieSize())

@@ -65,10 +65,10 @@ func (h host) Exec(ctx context.Context, src *lang.Source) error { return h.s.Exe
 
 func (h host) Instead(choice any) (back func()) {
 	s := h.s
-	thrower, chooser, seeded := s.cfg.Chance, s.cfg.Choice, s.run.M.Seeded
-	s.cfg.Chance, s.run.M.Seeded = nil, true
+	thrower, own, chooser, seeded := s.cfg.Chance, s.own, s.cfg.Choice, s.run.M.Seeded
+	s.cfg.Chance, s.own, s.run.M.Seeded = nil, nil, true
 	s.cfg.Choice, _ = choice.(Choice)
-	return func() { s.cfg.Chance, s.cfg.Choice, s.run.M.Seeded = thrower, chooser, seeded }
+	return func() { s.cfg.Chance, s.own, s.cfg.Choice, s.run.M.Seeded = thrower, own, chooser, seeded }
 }
 
 func (h host) Silence() (back func()) {

@@ -40,7 +40,7 @@ func NewSession(cfg Config) *Session {
 	s.run.M.MaxDepth = core.Or(cfg.Limits.Depth, DefaultDepth)
 	s.run.M.MaxSize = core.Or(cfg.Limits.Size, DefaultSize)
 	s.Give(Record{{Faces: cfg.Dice, By: ByGiven}})
-	s.run.M.Seeded = cfg.Chance == nil
+	s.seeds()
 	s.run.M.Attended = true
 	s.Seed(cfg.Seed)
 	s.SetEvents(cfg.Events)
@@ -64,7 +64,48 @@ func (s *Session) Seed(seed uint64) {
 // SetChance says who throws the dice from now on; nil: the seeded generator.
 func (s *Session) SetChance(c Chance) {
 	s.cfg.Chance = c
-	s.run.M.Seeded = c == nil
+	s.seeds()
+}
+
+// SetOwn says who throws for those whom Hand gives their own dice, while nobody throws for all.
+func (s *Session) SetOwn(c Chance) {
+	s.own = c
+	s.seeds()
+}
+
+// seeds has the generator throw at once where nobody is asked for any dice.
+func (s *Session) seeds() {
+	s.run.M.Seeded = s.cfg.Chance == nil && (s.own == nil || !slices.ContainsFunc(s.run.Hands, func(h core.Hand) bool {
+		_, dice := diceOf(h.Who)
+		return dice && h.Asked
+	}))
+}
+
+// thrower says who throws the dice of somebody; nil: the generator.
+func (s *Session) thrower(who string) Chance {
+	for i := len(s.run.Hands) - 1; i >= 0; i-- {
+		h := s.run.Hands[i]
+		switch whose, dice := diceOf(h.Who); {
+		case !dice || !s.meant(whose, s.called(who)):
+		case h.Asked && s.cfg.Chance == nil:
+			return s.own
+		case h.Asked:
+			return s.cfg.Chance
+		default:
+			return nil
+		}
+	}
+	return s.cfg.Chance
+}
+
+// called gives whom a name of the events stands for, None for nobody.
+func (s *Session) called(name string) value.V {
+	for _, e := range language.Instances(s.run.World) {
+		if v := value.OfRef(e.Off); s.run.M.NameOf(v) == name {
+			return v
+		}
+	}
+	return value.None
 }
 
 // SetChoice says who decides from now on; nil: every decision's default.
@@ -239,12 +280,19 @@ func (s *Session) throw(ctx context.Context) error {
 	}
 	if s.tell != nil {
 		r.Who = s.tell.who()
+	}
+	thrower := s.thrower(r.Who)
+	if thrower == nil {
+		s.run.M.RollFaces()
+		return nil
+	}
+	r.Asked = func() bool { return s.thrower(r.Who) != nil }
+	if s.tell != nil {
 		s.tell.throwing(&r)
 	}
 	defer s.thinking(time.Now())
-	faces, err := s.cfg.Chance.Throw(ctx, r)
+	faces, err := thrower.Throw(ctx, r)
 	if errors.Is(err, ErrRoll) {
-		s.SetChance(nil)
 		s.run.M.RollFaces()
 		return nil
 	}

@@ -67,12 +67,15 @@ type Request struct {
 	Who   string // who throws, if that is known
 	Place string // see Question.Place
 
+	// Asked says whether whoever throws still throws their own dice.
+	Asked func() bool
+
 	// Open is what has led here and is not sent yet: see Question. It is nil where
 	// nobody listens to Events.
 	Open []*Event
 }
 
-// ErrRoll is what Chance returns when the built-in generator throws from this throw on.
+// ErrRoll is what Chance returns when the built-in generator throws, this time.
 var ErrRoll = errors.New("the generator throws")
 
 // ErrRunning is what a Session gives that is asked to run or to calculate a script while it runs one:
@@ -135,6 +138,7 @@ type Choice interface {
 type Session struct {
 	run     *core.Run
 	cfg     Config
+	own     Chance // who throws for those who have dice of their own
 	tell    *eventSink
 	named   bool    // all those of Config.Auto and Config.Ask are there
 	turns   []turn  // that are being taken, the outermost first

@@ -13,7 +13,10 @@ func (s *Session) Snapshot() *Snapshot { return &Snapshot{s.run.Keep()} }
 
 // Restore puts the session back to a moment. The memory that values took which
 // were made since is given back, unless a later Snapshot is still in use.
-func (s *Session) Restore(p *Snapshot) { s.run.Back(p.at) }
+func (s *Session) Restore(p *Snapshot) {
+	s.run.Back(p.at)
+	s.seeds()
+}
 
 // Bytes is how much memory the values of the session took at that moment, roughly.
 func (p *Snapshot) Bytes() int64 { return p.at.Used }

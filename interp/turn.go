@@ -129,7 +129,8 @@ func (s *Session) SetPlayer(p Player) { s.cfg.Player = p }
 // Hand gives somebody to the Player and the Choice (asked) or to their tactics from now on, whatever
 // was said before: their commands and their decisions. Who is a name, a group, Everyone, or a word of
 // the rules such as heroes; the name of a decision, with whoever makes it behind it or for everybody, and perhaps the answer that is
-// said ahead: "NAME WHO: ANSWER when CONDITION", where no answer takes back what was said so; or Everything or Costs, which say how quiet it is.
+// said ahead: "NAME WHO: ANSWER when CONDITION", where no answer takes back what was said so; "dice WHO", who
+// then throw their own dice, or not; or Everything or Costs, which say how quiet it is.
 func (s *Session) Hand(who string, asked bool) error {
 	if q, ok := quietOf(who, asked); ok {
 		s.run.Quiet = string(q)
@@ -142,8 +143,15 @@ func (s *Session) Hand(who string, asked bool) error {
 		return s.sayAhead(who)
 	}
 	s.run.Hands = append(slices.Clip(s.run.Hands), core.Hand{Who: who, Asked: asked})
+	s.seeds()
 	return nil
 }
+
+// OwnDice is the word of Hand with which somebody throws their own dice.
+func OwnDice(who string) string { return "dice " + who }
+
+// diceOf gives whose dice a word of Hand is about.
+func diceOf(word string) (who string, ok bool) { return strings.CutPrefix(word, "dice ") }
 
 // HandWords lists whom Hand takes.
 func (s *Session) HandWords() []string {
@@ -154,6 +162,7 @@ func (s *Session) HandWords() []string {
 func (s *Session) covers(who string) error {
 	_, who = s.aboutOf(who)
 	who, _, _ = strings.Cut(who, ":")
+	who, _ = diceOf(who)
 	if _, _, ok := language.Covers(s.run.World, who); ok || who == Everyone {
 		return nil
 	}

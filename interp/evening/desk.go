@@ -61,16 +61,11 @@ var (
 )
 
 // turnsOver hands over again who was handed over before the next answer from before, the dice as
-// well; rolls says that the generator got them.
-func (d *desk) turnsOver() (rolls bool) {
+// well.
+func (d *desk) turnsOver() {
 	for len(d.before) > 0 && d.before[0].turns() {
-		e := d.pop()
-		d.turnOver(e)
-		if e.Dice != nil {
-			rolls = !*e.Dice
-		}
+		d.turnOver(d.pop())
 	}
-	return rolls
 }
 
 // turnOver hands somebody over, or the dice.
@@ -175,7 +170,8 @@ func (d *desk) answer(ctx context.Context, q *Query) (a interp.Answer, err error
 		}
 	}()
 	kept := d.kept > 0
-	if d.turnsOver() && q.Kind == Dice {
+	d.turnsOver()
+	if q.Kind == Dice && !q.Asked() {
 		return a, interp.ErrRoll
 	}
 	if len(d.before) > 0 {
@@ -212,7 +208,7 @@ func (d *desk) answer(ctx context.Context, q *Query) (a interp.Answer, err error
 			return fitting(q, e)
 		}
 		d.again = false
-		if q.Kind == Dice && !d.ask {
+		if q.Kind == Dice && !q.Asked() {
 			return a, interp.ErrRoll // as was said again
 		}
 		if a, ok := d.foreseen(q); ok {
@@ -261,7 +257,7 @@ func (d *desk) putTo(ctx context.Context, q *Query) (a interp.Answer, again bool
 	case errors.Is(err, ErrLeft):
 		v.paused = true
 		return a, false, err
-	case d.forth > 0, errors.Is(err, ErrMoved) && q.Kind == Dice && !d.ask:
+	case d.forth > 0, errors.Is(err, ErrMoved) && q.Kind == Dice && !q.Asked():
 		return a, true, nil
 	case !q.Asked():
 		a, err = q.usual(), nil

@@ -27,6 +27,7 @@ func (s Step) source() *lang.Source { return lang.RestoreExcerpt(s.Name, s.Text,
 type step struct {
 	Step
 	fell          interp.Record
+	asks          bool     // dice were asked of the host where it began
 	answers       []string // in words, if they are known
 	said          []Entry  // of the person, in order
 	replies       []Reply  // to what
@@ -96,7 +97,7 @@ func (v *Evening) noteInput(src *lang.Source) {
 
 func (v *Evening) evalNoted(ctx context.Context, src *lang.Source) error {
 	before, happened := v.sess.Snapshot(), len(v.story)
-	s := step{Step: Step{Name: src.Name, Text: src.Text, Seed: v.Seed()}, before: before}
+	s := step{Step: Step{Name: src.Name, Text: src.Text, Seed: v.Seed()}, asks: v.desk.ask, before: before}
 	if src.Excerpt() {
 		s.Page = src.Page()
 	}

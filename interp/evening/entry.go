@@ -64,9 +64,14 @@ type Hand struct {
 	Asked bool   `json:"asked"`
 }
 
-// String names it by the command that does it: ask, auto, or, where Who is an answer said in advance, ahead.
+// String names it by the command that does it: ask, auto, dice, or, where Who is an answer said in advance, ahead.
 func (h Hand) String() string {
+	about, dice := strings.CutPrefix(h.Who, "dice ")
 	switch {
+	case dice && h.Asked:
+		return "dice ask " + about
+	case dice:
+		return "dice roll " + about
 	case strings.Contains(h.Who, ":"):
 		return "ahead " + h.Who
 	case h.Asked:

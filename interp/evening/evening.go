@@ -131,6 +131,7 @@ func Begin(cfg Config) *Evening {
 		s.Player = v.desk
 	}
 	v.sess = interp.NewSession(*s)
+	v.sess.SetOwn(v.desk)
 	v.useDice()
 	return v
 }

@@ -319,3 +319,75 @@ func TestLeftFightGoesOn(t *testing.T) {
 		t.Error("the blow that was struck is lost: " + lines)
 	}
 }
+
+// thrower throws a 1 with each die that is asked of the host, and says once whose dice those are.
+type thrower struct {
+	v     *evening.Evening
+	hands []string // before the first answers: who has their own dice, "-" before the name takes them away
+	threw []string
+}
+
+func (h *thrower) Ask(_ context.Context, q *evening.Query) (interp.Answer, error) {
+	if len(h.hands) > 0 && h.hands[0] == "" {
+		h.hands = h.hands[1:]
+	} else if len(h.hands) > 0 {
+		who, not := strings.CutPrefix(h.hands[0], "-")
+		h.hands = h.hands[1:]
+		if err := h.v.Hand(interp.OwnDice(who), !not); err != nil {
+			return interp.Answer{}, err
+		}
+	}
+	if q.Kind != evening.Dice {
+		return q.Read("")
+	}
+	h.threw = append(h.threw, q.Who)
+	return q.Read("1")
+}
+func (h *thrower) Event(*interp.Event, bool) {}
+func (h *thrower) Tell(evening.Notice)       {}
+func (h *thrower) Settle() error             { return nil }
+
+// One person throws real dice, the others do not, or all but one; at a question, too. Taken up again
+// the evening is the same, and so is the script that it is written as.
+func TestOwnDice(t *testing.T) {
+	const script = "use cah\nhero Ann { star 3; FIST 3 }\nhero Bob { star 3; FIST 3 }\n"
+	rolls := "Ann: roll FIST vs DN 30; Bob: roll FIST vs DN 30"
+	for _, c := range []struct {
+		all    bool
+		before string   // between entries
+		at     []string // at the first questions: extra effort, dice if they are asked, re-roll; of Ann, then of Bob
+		threw  string
+	}{
+		{false, "Ann", nil, "Ann"},
+		{false, "Ann", []string{"-Ann", "Bob"}, "Bob"},
+		{false, "heroes", []string{"", "-Ann"}, "Bob"},
+		{true, "-Ann", nil, "Bob"},
+		{true, "", []string{"-Bob"}, "Ann"},
+	} {
+		var kept evening.Memory
+		h := &thrower{hands: c.at}
+		cfg := evening.Config{Host: h, Store: &kept, Dice: c.all, Session: interp.Config{Modules: stdlib.FS, Seed: 3}}
+		h.v = evening.Begin(cfg)
+		ctx := context.Background()
+		entries := []string{script, "", rolls}
+		for i, text := range entries {
+			if who, not := strings.CutPrefix(c.before, "-"); i == 1 && who != "" {
+				if err := h.v.Hand(interp.OwnDice(who), !not); err != nil {
+					t.Fatal(err)
+				}
+			} else if err := h.v.Enter(ctx, text); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if got := strings.Join(h.threw, " "); got != c.threw {
+			t.Errorf("%+v: %s threw", c, got)
+		}
+		if d, err := h.v.Differs(ctx, "x.scene", h.v.Script(false)); d != nil || err != nil {
+			t.Errorf("%+v: the script differs: %v %v", c, d, err)
+		}
+		again, how := evening.Resume(ctx, cfg, kept)
+		if got, want := fmt.Sprint(state(again)), fmt.Sprint(state(h.v)); got != want || how.Err != nil {
+			t.Errorf("%+v: taken up again: %s\nnot %s %v", c, got, want, how.Err)
+		}
+	}
+}

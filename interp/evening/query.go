@@ -79,7 +79,7 @@ type Aside struct {
 // DiceQuery is the question for the dice of a throw.
 func DiceQuery(r interp.Request) *Query {
 	return &Query{
-		Kind: Dice, Who: r.Who, Title: diceTitle(&r), Place: r.Place, Sizes: r.Sizes, For: r.For, Open: r.Open,
+		Kind: Dice, Who: r.Who, Title: diceTitle(&r), Place: r.Place, Sizes: r.Sizes, For: r.For, Open: r.Open, asked: r.Asked,
 		Event: &interp.Event{Kind: interp.EventThrow, Request: &r},
 	}
 }

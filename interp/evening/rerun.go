@@ -3,7 +3,6 @@ package evening
 import (
 	"context"
 	"errors"
-	"slices"
 
 	"setpiece/interp"
 	"setpiece/interp/assist"
@@ -17,6 +16,7 @@ import (
 type rerun struct {
 	evening *Evening
 	said    []Entry // answers to give in order; with a past: those given since, to what is new
+	hands   []Entry // who was handed over since the last of them
 	past    *rerun
 	course  *interp.Course // that goes along
 
@@ -60,23 +60,30 @@ func (r *rerun) part() {
 	}
 }
 
-// next gives the next answer of those in order. Who was handed over before it is handed
-// over again, and noted with it.
-func (r *rerun) next() (e Entry, hands []Entry, ok bool) {
-	for len(r.said) > 0 {
-		e, r.said = r.said[0], r.said[1:]
+// turnsOver hands over again who was handed over before the next answer in order, the dice as well.
+func (r *rerun) turnsOver() {
+	for len(r.said) > 0 && r.said[0].turns() {
+		e := r.said[0]
+		r.said = r.said[1:]
 		switch {
 		case e.Hand != nil:
 			r.hand(e)
-			hands = append(hands, e)
+			r.hands = append(r.hands, e)
 		case e.Dice != nil:
 			r.dice(*e.Dice)
-		case e.Late != nil: // it is in the text
-		default:
-			return e, hands, true
 		}
 	}
-	return e, hands, false
+}
+
+// next gives the next answer of those in order, with who was handed over before it.
+func (r *rerun) next() (e Entry, hands []Entry, ok bool) {
+	r.turnsOver()
+	if len(r.said) == 0 {
+		return e, nil, false
+	}
+	e, r.said = r.said[0], r.said[1:]
+	hands, r.hands = r.hands, nil
+	return e, hands, true
 }
 
 // dice has the host throw the dice from here on, or setpiece.
@@ -86,16 +93,6 @@ func (r *rerun) dice(asked bool) {
 	} else {
 		r.evening.sess.SetChance(nil)
 	}
-}
-
-// rolls says whether setpiece got the dice before the throw that comes now.
-func (r *rerun) rolls() bool {
-	i := slices.IndexFunc(r.said, func(e Entry) bool { return e.Hand == nil && e.Late == nil })
-	if i < 0 || r.said[i].Dice == nil || *r.said[i].Dice {
-		return false
-	}
-	r.said = slices.Delete(slices.Clone(r.said), i, i+1)
-	return true
 }
 
 func (r *rerun) hand(e Entry) {
@@ -151,10 +148,11 @@ func (r *rerun) answer(ctx context.Context, q *Query) (interp.Answer, error) {
 		r.note(q.Place, heard{hands: hands, answer: q.words(a)}, Entry{Answer: a})
 		return a, nil
 	}
+	r.turnsOver()
+	if q.Kind == Dice && !q.Asked() {
+		return interp.Answer{}, interp.ErrRoll
+	}
 	if r.past == nil {
-		if q.Kind == Dice && r.rolls() {
-			return interp.Answer{}, interp.ErrRoll
-		}
 		e, hands, ok := r.next()
 		if !ok {
 			return e.Answer, r.stand(q)

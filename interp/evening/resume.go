@@ -14,6 +14,7 @@ import (
 type past struct {
 	Step
 	seed    *uint64           // a new seed instead of a text
+	asks    bool              // dice were asked of the host where it began
 	said    []Entry           // the answers of the host, dice they typed among them
 	fell    *Fell             // all that fell; nil if the evaluation did not end
 	files   map[string]string // that it may have included, as they were
@@ -45,7 +46,7 @@ func retell(entries []Entry, ask bool) history {
 	for _, e := range entries {
 		switch {
 		case e.Input != "":
-			h.open = &past{Step: Step{Name: e.Name, Page: e.Page, Text: e.Input}, files: h.files}
+			h.open = &past{Step: Step{Name: e.Name, Page: e.Page, Text: e.Input}, asks: h.ask, files: h.files}
 		case e.File != nil && (h.open != nil || len(h.trials) > 0):
 			h.files = maps.Clone(h.files)
 			h.files[e.File.Name] = e.File.Text
@@ -126,7 +127,7 @@ func (h *history) redo(n int) {
 		next := h.undone[len(h.undone)-1]
 		h.undone = h.undone[:len(h.undone)-1]
 		if next.dropped {
-			next.dropped, next.waits = false, false
+			next.dropped, next.waits, next.asks = false, false, h.ask
 			h.open = &next
 			return
 		}
@@ -291,7 +292,7 @@ func (v *Evening) again(p past) error {
 	if p.kept != nil {
 		return v.keepAgain(p)
 	}
-	s := step{Step: p.Step, before: v.sess.Snapshot()}
+	s := step{Step: p.Step, asks: p.asks, before: v.sess.Snapshot()}
 	s.Seed = v.Seed()
 	if p.seed != nil {
 		s.Seed = *p.seed
@@ -364,7 +365,7 @@ func (v *Evening) replay(p past, before *interp.Snapshot) error {
 	v.desk.before = p.said
 	v.recall(p.files, true)
 	defer v.sess.SetChance(nil)
-	if asksDice(flatSaid(p.said)) {
+	if p.asks {
 		v.sess.SetChance(v.desk)
 	}
 	src := p.source()

@@ -33,20 +33,6 @@ func (k Course) keeps(said []Entry) []Entry {
 // somebody was declared.
 func (e Entry) turns() bool { return e.Hand != nil || e.Dice != nil || e.Late != nil }
 
-// asksDice says whether dice were asked of the person where these answers begin, as far as they
-// show it.
-func asksDice(said []Entry) bool {
-	for _, e := range said {
-		switch {
-		case e.Faces != nil:
-			return true
-		case e.Dice != nil:
-			return !*e.Dice
-		}
-	}
-	return false
-}
-
 // Answers counts answers; that somebody was handed over is none.
 func Answers(said []Entry) int {
 	n := 0

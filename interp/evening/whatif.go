@@ -260,7 +260,7 @@ func (v *Evening) asItWas(s step, r *rerun, c *interp.Course) error {
 		v.feed(s.again)
 	}
 	v.feedSaid(s.said)
-	if asksDice(s.said) {
+	if s.asks {
 		v.sess.SetChance(v.desk)
 	} else {
 		v.sess.SetChance(nil)

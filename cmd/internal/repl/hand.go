@@ -27,8 +27,12 @@ func (l *Loop) hand(who string, asked bool) {
 // handWords says what holds from now on.
 func handWords(who string, asked bool, s *interp.Session) string {
 	about, answer, ahead := strings.Cut(who, ":")
-	first, _, _ := strings.Cut(about, " ")
+	first, rest, _ := strings.Cut(about, " ")
 	switch {
+	case first == "dice" && rest != "" && asked:
+		return "type what the dice of " + rest + " show, from the next throw on"
+	case first == "dice" && rest != "":
+		return "setpiece throws the dice of " + rest
 	case who == interp.Everything || who == interp.Costs:
 		return map[interp.Quiet]string{
 			interp.QuietOff:   "you are asked about everything",

@@ -43,7 +43,7 @@ func commands() []command {
 		{"options", "[NAME]", "the options of the rules in use, or one of them with its values", (*Loop).options, (*Loop).optionNames},
 		{"trace", "on|off", UsageTrace, (*Loop).setTrace, onOff},
 		{"seed", "[N]", "the seed of the dice, or a new one", (*Loop).setSeed, nil},
-		{"dice", "ask|roll", "throw the table's own dice and type what they show", (*Loop).setDice, fixed("ask", "roll")},
+		{"dice", "ask|roll", "throw the table's own dice and type what they show; ask WHO: only theirs", (*Loop).setDice, fixed("ask", "roll")},
 		{"auto", "WHO", "let somebody act and decide by their tactics: a name, heroes, villains, all …", func(l *Loop, arg string) { l.hand(arg, false) }, (*Loop).hands},
 		{"quiet", "[WHAT]", "be asked only what costs or what you alone can know; off: everything; must: no costs either", (*Loop).setQuiet, func(l *Loop, _ string) []string {
 			return append([]string{"off", "must"}, l.evening.Session().DecisionWords()...)
@@ -374,17 +374,20 @@ func (l *Loop) setSeed(arg string) {
 }
 
 func (l *Loop) setDice(arg string) {
-	switch arg {
-	case "ask", "roll":
-		l.moved = l.evening.Dice(arg == "ask")
-	case "":
-	default:
+	how, who, _ := strings.Cut(arg, " ")
+	switch {
+	case how != "ask" && how != "roll" && arg != "":
 		if strings.ContainsAny(arg, "0123456789") {
 			l.complain(":dice ask or :dice roll   to give the next faces, type: dice %s", arg)
 		} else {
-			l.complain(":dice ask, for the dice of everybody, or :dice roll")
+			l.complain(":dice ask, :dice ask WHO for the dice of one, or :dice roll")
 		}
 		return
+	case who != "":
+		l.hand(interp.OwnDice(strings.TrimSpace(who)), how == "ask")
+		return
+	case arg != "":
+		l.moved = l.evening.Dice(how == "ask")
 	}
 	if l.evening.AsksDice() {
 		l.faint("you throw the dice and type what they show")
@@ -539,5 +542,5 @@ func Topics() []assist.Topic {
 // samples are arguments as somebody may type them.
 var samples = map[string]string{
 	"[WORD]": "tactics", "ID": "check.roll", "[WHO [all]]": "Nova", "WHO": "Nova", "on|off": "on", "[on|off]": "on",
-	"ask|roll": "ask", "[N]": "2", "[WHAT]": "off", "[N] LINE": "2 Nova: rest", "[N|all]": "20", "FILE": "evening.scene",
+	"ask|roll": "ask Nova", "[N]": "2", "[WHAT]": "off", "[N] LINE": "2 Nova: rest", "[N|all]": "20", "FILE": "evening.scene",
 }

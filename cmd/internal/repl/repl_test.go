@@ -194,7 +194,7 @@ func TestAsking(t *testing.T) {
 		"2d12 for count (Hero): 13 1\n  a d12 shows 1 to 12, not 13\n2d12 for count (Hero): 4 5\n",
 		"Hero: Double it? 1 luck, 1 left after it. [y/N] maybe\n  type yes or no; ? shows what each is worth, :help what else you can type\nHero: Double it? 1 luck, 1 left after it. [y/N] y\n",
 		"d12 for count (Hero): ^C\nstopped; this entry changed nothing\n> Hero.n\n18\n",
-		"> :dice roll\nsetpiece throws the dice\n> :dice\nsetpiece throws the dice\n> :dice ask Hero\n:dice ask, for the dice of everybody, or :dice roll\n> :dice 7\n:dice ask or :dice roll   to give the next faces, type: dice 7",
+		"> :dice roll\nsetpiece throws the dice\n> :dice\nsetpiece throws the dice\n> :dice ask Hero\ntype what the dice of Hero show, from the next throw on\n> :dice 7\n:dice ask or :dice roll   to give the next faces, type: dice 7",
 	} {
 		if !strings.Contains(got, want) {
 			t.Errorf("never saw %q in\n%s", want, got)
