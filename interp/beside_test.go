@@ -79,6 +79,41 @@ func TestDiceSideBySide(t *testing.T) {
 		{"let a = throw 3d4; let b = throw 3d4; let m = count i in 1..3 where a[i] > b[i]; let n = count i in 1..3 where b[i] > a[i]; report m * n", d(6, 4), pair(3, 3, func(a, b []int) int {
 			return wins(3, func(x, y int) bool { return x > y })(a, b) * wins(3, func(x, y int) bool { return x < y })(a, b)
 		})},
+		// from the lowest up
+		{"let a = throw 3d4; let b = throw 4d4; report count i in 1..3 where a.sorted[i] > b.sorted[i]", d(7, 4), pair(3, 4, func(a, b []int) int { return wins(3, func(x, y int) bool { return x > y })(a, b[1:]) })},
+		{"let a = throw 3d4; let b = throw 3d4; report sum i * abs(a[4 - i].face - b[4 - i].face) for i in 1..3", d(6, 4), pair(3, 3, func(a, b []int) (n int) {
+			for i := range 3 {
+				n += (3 - i) * max(a[i]-b[i], b[i]-a[i])
+			}
+			return n
+		})},
+		{"let a = throw 3d4; let b = throw 3d4; let n = 0; let i = 3; while i >= 1 { if a[i] > b[i] { n += a[i].face }; i -= 1 }; report n", d(6, 4), pair(3, 3, func(a, b []int) (n int) {
+			for i := range 3 {
+				if a[i] > b[i] {
+					n += a[i]
+				}
+			}
+			return n
+		})},
+		// as long as a condition holds: of how many there are, and of the dice
+		{"let a = throw 3d4; let b = throw 3d6; let n = 0; let i = 1; while i <= 2 { n += abs(a[i].face - b[i].face); i += 1 }; report n + i", append(d(3, 4), d(3, 6)...), pair(3, 3, func(a, b []int) int {
+			return 3 + max(a[0]-b[0], b[0]-a[0]) + max(a[1]-b[1], b[1]-a[1])
+		})},
+		{"let a = throw 3d4; let b = throw 3d4; let i = 1; while i <= 3 and a[i] > b[i] { i += 1 }; report i - 1", d(6, 4), pair(3, 3, func(a, b []int) (n int) {
+			for n < 3 && a[n] > b[n] {
+				n++
+			}
+			return n
+		})},
+		// it adds up only below 3
+		{"let a = throw 3d4; let b = throw 3d4; let n = 0; for i in 1..3 { if n < 3 { n += abs(a[i].face - b[i].face) } }; report n", d(6, 4), pair(3, 3, func(a, b []int) (n int) {
+			for i := range 3 {
+				if n < 3 {
+					n += max(a[i]-b[i], b[i]-a[i])
+				}
+			}
+			return n
+		})},
 		// what cannot be read in one sweep comes to the same
 		{"let a = throw 3d4; let b = throw 3d4; report count i in 1..3 where a[4 - i] > b[i]", d(6, 4), pair(3, 3, func(a, b []int) int {
 			slices.Reverse(a)
@@ -107,6 +142,8 @@ func TestDiceSideBySide(t *testing.T) {
 		"let a = throw 10d6; let b = throw 10d6; report count i in 1..10 where a[i] > b[i]",
 		"let a = throw 10d6; let b = throw 10d6; let n = 0; for i in 1..10 { if a[i] > b[i] { n += 1 } }; report n",
 		"let a = throw 12d10; report count i in 1..11 where a[i] == a[i + 1]",
+		"let a = throw 10d6; let b = throw 10d6; report sum abs(a[11 - i].face - b[11 - i].face) for i in 1..10",
+		"let a = throw 10d6; let b = throw 10d6; let n = 0; let i = 10; while i >= 1 { if a.sorted[i] > b.sorted[i] { n += 1 }; i -= 1 }; report n",
 	} {
 		o, err := odds.Of(context.Background(), session(t, ""), lang.NewSource("", text), odds.Config{})
 		if err != nil || o.Estimated() || o.States > 2*len(o.Ends)+1 {

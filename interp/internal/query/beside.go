@@ -19,17 +19,20 @@ import (
 // state is what the turns so far have left and those dice that wait for what is read beside them. These would be
 // many; but mostly it matters only that a die shows more than whatever is still to come. So a turn is executed as
 // soon as the dice that it still lacks make no difference (whatever): a transducer with its outputs as early as may
-// be (Choffrut, Minimizing subsequential transducers, 2003).
+// be (Choffrut, Minimizing subsequential transducers, 2003). For the same reason a loop that only adds up takes at
+// once, of a die that waits, what does not depend on what is still to come (settled).
 
 // beside is what the turns of such a loop read.
 type beside struct {
-	w      *executor
-	views  []view
-	order  []int // in which their dice come, where they show the same
-	more   bool  // a turn has read a list that was not known of
-	number bool  // the number of a turn matters in itself
-	turn   int
-	heads  []V // what the turn at hand reads, by view
+	w         *executor
+	views     []view
+	backwards bool  // the last turn reads the highest dice: turns are executed from the last one on
+	order     []int // in which their dice come, where they show the same
+	more      bool  // a turn has read a list that was not known of
+	number    bool  // the number of a turn matters in itself
+	blind     bool  // whatever a turn reads shows least
+	turn      int   // the place of the dice that the turn at hand reads, of the list from the highest
+	heads     []V   // what it reads, by view
 }
 
 // view is the dice of a list from the one on that the first turn reads.
@@ -47,35 +50,92 @@ const (
 	maxPairs = 1 << 17
 )
 
-// beside goes past a loop over numbers that reads dice of lists by number.
-func (w *executor) beside(top *machine.Frame, in *code.Ins, list, elem int) bool {
-	m := w.m
-	turns := m.Heap.Elems(m.Stack[list])
+// beside goes past a loop that reads dice of lists by number, with so many turns.
+func (w *executor) beside(top *machine.Frame, l loopAt, numbers []V) bool {
 	reads := func(in code.Ins) bool { return in.Op == code.Index || in.Op == code.IndexI || in.Op == code.Call }
-	if w.forks || m.Out != nil || w.isUnknown(list+1) || m.Stack[list+1] != value.OfInt(0) || len(turns) < 2 || !turns[0].IsInt() ||
-		!slices.ContainsFunc(top.Fn.Code[top.PC+1:in.C], reads) || !w.unread() {
+	if w.forks || w.m.Out != nil || !slices.ContainsFunc(top.Fn.Code[l.head+1:l.exit], reads) || !w.unread() {
 		return false
 	}
-	t, ok := w.turnsOf(top, in, list, elem)
-	if !ok {
-		return false
-	}
-	t.beside = &beside{w: w}
-	var f *Fold
-	t.aside(top, func() {
-		for again := true; again; {
-			number := t.beside.number
-			t.beside.more = false
-			f = t.beside.automaton(t, turns)
-			again = f == nil && (t.beside.more || t.beside.number != number)
+	for _, backwards := range []bool{false, true} {
+		t, ok := w.turnsOf(top, l)
+		if !ok {
+			return false
 		}
-	})
-	if f == nil || !t.beside.counted() {
+		t.beside = &beside{w: w, backwards: backwards}
+		var f *Fold
+		t.aside(top, func() { f = t.beside.fold(t, numbers) })
+		if f != nil {
+			return t.beside.counted() && t.beside.pass(t, f)
+		}
+	}
+	return false
+}
+
+// numbered goes past such a loop over numbers.
+func (w *executor) numbered(top *machine.Frame, in *code.Ins, list, elem int) bool {
+	numbers := w.m.Heap.Elems(w.m.Stack[list])
+	if w.isUnknown(list+1) || w.m.Stack[list+1] != value.OfInt(0) || len(numbers) < 2 || !numbers[0].IsInt() {
 		return false
 	}
+	return w.beside(top, loopAt{top.PC, in.C, list, elem}, numbers)
+}
+
+// rounds goes past such a loop that goes on as long as a condition holds, and gives where it ends.
+func (w *executor) rounds(top *machine.Frame) (exit int32, ok bool) {
+	ins := top.Fn.Code
+	back := slices.IndexFunc(ins[top.PC:], func(in code.Ins) bool { return in.Op == code.Jmp && in.C == top.PC })
+	if ins[top.PC+1].Op == code.Iter || back < 0 || w.tried == &ins[top.PC] {
+		return 0, false
+	}
+	w.tried = &ins[top.PC]
+	most := 0
+	for _, u := range w.pending() {
+		if w.r.faces(u) {
+			most = max(most, w.r.most(int(w.r.exprs[u.expr].stage)))
+		}
+	}
+	exit = top.PC + int32(back) + 1
+	return exit, w.beside(top, loopAt{top.PC, exit, -1, -1}, make([]V, most+2))
+}
+
+// fold makes the Fold of a loop with so many turns, nil where there is none.
+func (b *beside) fold(t *turns, numbers []V) (f *Fold) {
+	if b.backwards && t.elem < 0 {
+		b.blind = true
+		numbers = numbers[:t.count(len(numbers))]
+		b.blind = false
+	}
+	for again := true; again; {
+		number := b.number
+		b.more = false
+		f = b.automaton(t, numbers)
+		again = f == nil && (b.more || b.number != number)
+	}
+	return f
+}
+
+// count gives how many turns there are until the loop ends, 0 where it does not end within so many.
+func (t *turns) count(most int) int {
+	state := t.first
+	for n := range most {
+		to, end, ok := t.turn(state, value.None)
+		switch {
+		case !ok:
+			return 0
+		case end:
+			return n
+		}
+		state = to
+	}
+	return 0
+}
+
+// pass goes past the loop.
+func (b *beside) pass(t *turns, f *Fold) bool {
+	w := b.w
 	var of []int
-	for _, i := range t.beside.order {
-		v := t.beside.views[i]
+	for _, i := range b.order {
+		v := b.views[i]
 		e, _ := w.part(w.add(v.list), false, v.from)
 		if e, _ = w.part(e, true, v.dice); w.r.Stages[w.r.exprs[e].stage].Size != v.dice {
 			return false
@@ -107,7 +167,7 @@ func (b *beside) step(t *turns, top *machine.Frame, in *code.Ins) (done, ok bool
 	}
 	if o := in.Operands(w.m.Prog, top.Fn); !unknown {
 		elem := int32(t.elem - base)
-		b.number = b.number || slices.Contains(o.Uses[:], elem) || elem >= o.From && elem < o.From+o.N
+		b.number = b.number || t.elem >= 0 && (slices.Contains(o.Uses[:], elem) || elem >= o.From && elem < o.From+o.N)
 		return false, true
 	}
 	if w.r.exprs[e].of != isList || slices.Contains(t.unknown, dst) {
@@ -138,10 +198,24 @@ func (b *beside) step(t *turns, top *machine.Frame, in *code.Ins) (done, ok bool
 
 // at gives the die of a list that a turn reads.
 func (b *beside) at(x expr, n V) (die V, ok bool) {
-	if x.rev || x.loose || x.what == AllSizes || b.w.r.Stages[x.stage].Size < 0 || !n.IsInt() || n.Int() <= int64(b.turn) {
+	size := b.w.r.Stages[x.stage].Size
+	if x.loose || x.what == AllSizes || size < 0 || !n.IsInt() || n.Int() < 1 {
 		return 0, false
 	}
-	from := int(n.Int()) - 1 - b.turn
+	at := int(n.Int()) - 1
+	if x.rev {
+		at, x.rev = size-1-at, false
+	}
+	if b.blind {
+		if faces := b.w.r.Pools[b.w.r.Pool(int(x.stage))].faces(); len(faces) > 0 && at >= 0 && at < size {
+			return b.shown(view{list: x}, faces[len(faces)-1][0]), true
+		}
+		return value.None, true
+	}
+	from := at - b.turn
+	if from < 0 || b.turn < 0 {
+		return 0, false
+	}
 	i := slices.IndexFunc(b.views, func(v view) bool { return v.from == from && v.list.stage == x.stage && v.list.what == x.what })
 	if i < 0 {
 		b.more = len(b.views) < maxViews
@@ -176,6 +250,9 @@ type pairs struct {
 	number map[string]int
 	ends   []bool // by state: no more dice are looked at
 	to     map[string]int
+	gains  map[string][]V // what a turn adds to any state; nil where that depends on the state
+	alike  bool           // and is the same for all turns
+	rests  map[rest]rested
 }
 
 // state gives the number of a state.
@@ -201,16 +278,23 @@ func packedValues(s []V) string {
 	return string(key)
 }
 
+// key tells turns apart that read dice, from a state.
+func (p *pairs) key(state, turn int, dice []V) string {
+	if !p.b.number || p.alike {
+		turn = 0
+	}
+	return packedValues(append([]V{V(state), V(turn)}, dice...))
+}
+
 // next gives the state behind a turn that reads dice, -1 where that cannot be said.
 func (p *pairs) next(state, turn int, dice []V) int {
+	if p.gains != nil {
+		return p.moved(state, p.gains[p.key(0, turn, dice)])
+	}
 	if p.ends[state] {
 		return state
 	}
-	at := turn
-	if !p.b.number {
-		at = 0
-	}
-	key := packedValues(append([]V{V(state), V(at)}, dice...))
+	key := p.key(state, turn, dice)
 	to, ok := p.to[key]
 	if ok {
 		return to
@@ -223,11 +307,25 @@ func (p *pairs) next(state, turn int, dice []V) int {
 		p.b.heads = append(p.b.heads, p.b.shown(p.b.views[i], d))
 	}
 	to = -1
-	if s, end, ok := p.t.turn(p.states[state], p.turns[turn]); ok && !slices.ContainsFunc(p.t.registers, p.b.w.isUnknown) {
+	number := value.None
+	if p.t.elem >= 0 {
+		number = p.turns[p.inOrder(turn)]
+	}
+	s, end, ok := p.t.turn(p.states[state], number)
+	goesOn := p.t.elem < 0 && !p.b.backwards && turn == len(p.turns)-1 && !end
+	if ok && !goesOn && !slices.ContainsFunc(p.t.registers, p.b.w.isUnknown) {
 		to = p.state(s, end)
 	}
 	p.to[key] = to
 	return to
+}
+
+// inOrder gives the place of the dice that the nth turn reads, and which turn reads those at a place.
+func (p *pairs) inOrder(n int) int {
+	if p.b.backwards {
+		return len(p.turns) - 1 - n
+	}
+	return n
 }
 
 // automaton makes the Fold of the loop, nil where there is none. Of dice that show the same, those of either of two
@@ -244,10 +342,13 @@ func (b *beside) automaton(t *turns, numbers []V) *Fold {
 		}
 		b.order = append(b.order, i)
 	}
+	number := b.number
 	p.state(t.first, false)
-	if len(b.views) == 0 {
-		p.next(0, 0, nil)
+	if len(numbers) == 0 || !p.adds() && b.backwards || b.more || b.number != number || len(b.views) == 0 {
 		return nil
+	}
+	for i := range b.views {
+		b.views[i].dice = min(len(p.turns), b.views[i].dice)
 	}
 	slices.SortStableFunc(b.order, func(i, j int) int { return b.pool(i) - b.pool(j) })
 	f := p.explore()
@@ -316,6 +417,7 @@ func (p *pairs) settle(s *waiting, list int, latest V) bool {
 		}
 		to, same := p.whatever(s, heads, open, list, latest)
 		if !same {
+			p.settled(s, list, latest)
 			return len(open) > 0
 		}
 		s.state = to
@@ -339,8 +441,8 @@ func (p *pairs) whatever(s *waiting, heads []V, open []int, list int, latest V) 
 	i := open[0]
 	to = -1
 	for _, d := range p.b.views[i].kinds {
-		if d.DieFace() > latest.DieFace() || d.DieFace() == latest.DieFace() && p.b.pool(i) != p.b.pool(p.b.order[list]) && slices.Index(p.b.order, i) < list {
-			continue // it would have come
+		if !p.mayCome(i, d, list, latest) {
+			continue
 		}
 		heads[i] = d
 		n, same := p.whatever(s, heads, open[1:], list, latest)
@@ -350,6 +452,12 @@ func (p *pairs) whatever(s *waiting, heads []V, open []int, list int, latest V) 
 		to = n
 	}
 	return to, to >= 0
+}
+
+// mayCome says whether a die may still come for a view, behind the latest die of a list.
+func (p *pairs) mayCome(i int, d V, list int, latest V) bool {
+	before := p.b.pool(i) != p.b.pool(p.b.order[list]) && slices.Index(p.b.order, i) < list
+	return d.DieFace() < latest.DieFace() || d.DieFace() == latest.DieFace() && !before
 }
 
 // explore makes the Fold: dice come in the order of a sweep.
@@ -419,4 +527,179 @@ func (p *pairs) explore() *Fold {
 	}
 	f.Key = fmt.Sprint(f.kinds, f.next)
 	return f
+}
+
+// maxAdded bounds the turns that are executed to see whether a loop only adds up.
+const maxAdded = 1 << 14
+
+// adds finds out whether each turn adds the same to whatever state it begins from, and what.
+func (p *pairs) adds() bool {
+	gains, alike := map[string][]V{}, map[string][]V{}
+	same := true
+	states := []int{0}
+	for n := 0; n < len(p.turns); n++ {
+		at, ends := p.inOrder(n), 0
+		var next []int
+		adds := p.each(at, make([]V, len(p.b.views)), 0, func(dice []V) bool {
+			for _, s := range states {
+				to := p.next(s, at, dice)
+				if to < 0 || len(p.to) > maxAdded {
+					return false
+				}
+				gain, ok := difference(p.states[s], p.states[to])
+				if p.ends[to] {
+					ends++
+					if ok = ok && !slices.ContainsFunc(gain, func(v V) bool { return v != value.OfInt(0) }); !ok {
+						return false
+					}
+					continue
+				}
+				key, of := p.key(0, at, dice), packedValues(append([]V{0, 0}, dice...))
+				if !ok || gains[key] != nil && !slices.Equal(gains[key], gain) {
+					return false
+				}
+				same = same && (alike[of] == nil || slices.Equal(alike[of], gain))
+				gains[key], alike[of] = gain, gain
+				next = append(next, to)
+			}
+			return true
+		})
+		if !adds || ends > 0 && (len(next) > 0 || p.t.elem >= 0) {
+			return false
+		}
+		if ends > 0 {
+			p.turns = p.turns[:n]
+			break
+		}
+		slices.Sort(next)
+		states = slices.Compact(next)
+	}
+	if p.t.elem < 0 && !p.over(states) {
+		return false
+	}
+	if p.gains, p.alike = gains, same; same {
+		p.gains = alike
+	}
+	return len(p.turns) > 0
+}
+
+// over says whether the turn behind the last one ends the loop in each of some states, whatever the dice.
+func (p *pairs) over(states []int) bool {
+	p.b.turn = -1
+	return !slices.ContainsFunc(states, func(s int) bool {
+		to, end, ok := p.t.turn(p.states[s], value.None)
+		return !ok || !end || !slices.Equal(to, p.states[s])
+	})
+}
+
+// each calls do with all dice that a turn may read, as long as it says to go on.
+func (p *pairs) each(turn int, dice []V, from int, do func(dice []V) bool) bool {
+	if from == len(dice) {
+		return do(dice)
+	}
+	kinds := p.b.views[from].kinds
+	if turn >= p.b.views[from].dice {
+		kinds = []V{value.None}
+	}
+	return !slices.ContainsFunc(kinds, func(d V) bool {
+		dice[from] = d
+		return !p.each(turn, dice, from+1, do)
+	})
+}
+
+// difference gives what has been added to numbers, with no where something else has changed.
+func difference(from, to []V) (gain []V, ok bool) {
+	gain = make([]V, len(from))
+	for i, v := range from {
+		gain[i] = value.OfInt(0)
+		if v.IsInt() && to[i].IsInt() {
+			gain[i] = value.OfInt(to[i].Int() - v.Int())
+		} else if v != to[i] {
+			return nil, false
+		}
+	}
+	return gain, true
+}
+
+// moved gives the state to which something is added, -1 where it is nothing.
+func (p *pairs) moved(state int, gain []V) int {
+	if gain == nil {
+		return -1
+	}
+	to := slices.Clone(p.states[state])
+	for i, v := range to {
+		if v.IsInt() {
+			to[i] = value.OfInt(v.Int() + gain[i].Int())
+		}
+	}
+	return p.state(to, false)
+}
+
+// rest is a die that waits in a view, behind the latest die of a list.
+type rest struct {
+	view, list  int
+	die, latest V
+}
+
+// rested is a die that stands for it, and what has to be added then.
+type rested struct {
+	die  V
+	gain []V
+}
+
+// settled takes of the dice that wait what does not depend on those still to come.
+func (p *pairs) settled(s *waiting, list int, latest V) {
+	if p.gains == nil || !p.alike || len(s.dice) != 2 {
+		return
+	}
+	for i := range s.dice {
+		s.dice[i] = slices.Clone(s.dice[i])
+		for k, d := range s.dice[i] {
+			if s.turn+k < p.b.views[1-i].dice {
+				r := p.rest(rest{i, list, d, latest})
+				s.dice[i][k], s.state = r.die, p.moved(s.state, r.gain)
+			}
+		}
+	}
+}
+
+// rest finds the least die that comes to the same as one that waits but for what is added.
+func (p *pairs) rest(of rest) rested {
+	if r, ok := p.rests[of]; ok {
+		return r
+	}
+	gain := func(die, other V) []V {
+		dice := []V{die, other}
+		if of.view == 1 {
+			dice = []V{other, die}
+		}
+		return p.gains[p.key(0, 0, dice)]
+	}
+	var r rested
+	for _, die := range slices.Backward(p.b.views[of.view].kinds) {
+		r = rested{die: die}
+		same := true
+		for _, other := range p.b.views[1-of.view].kinds {
+			if !p.mayCome(1-of.view, other, of.list, of.latest) {
+				continue
+			}
+			more, _ := difference(gain(die, other), gain(of.die, other))
+			same = same && (r.gain == nil || slices.Equal(r.gain, more))
+			r.gain = more
+		}
+		if same && r.gain != nil {
+			break
+		}
+	}
+	if r.gain == nil { // no more dice come
+		r = rested{of.die, make([]V, len(p.states[0]))}
+		for i := range r.gain {
+			r.gain[i] = value.OfInt(0)
+		}
+	}
+	if p.rests == nil {
+		p.rests = map[rest]rested{}
+	}
+	p.rests[of] = r
+	return r
 }

@@ -26,6 +26,7 @@ type executor struct {
 	settled    []bool
 	least      map[int32]int // how many dice a stage has, by what is settled
 	looped     *Loop         // that reads dice one by one
+	tried      *code.Ins     // the head of a loop that is none to go past
 }
 
 // cell is a word of the store that waits for an expression; field is the symbol
@@ -79,6 +80,9 @@ func (w *executor) step() bool {
 			return false
 		}
 	case code.Head:
+		if exit, ok := w.rounds(top); ok {
+			next = exit
+		}
 	case code.Act:
 		jump(true) // nobody is asked where odds are worked out
 	case code.Move:
@@ -235,7 +239,7 @@ func (w *executor) step() bool {
 		if v.Kind() != value.List {
 			return false
 		}
-		if w.beside(top, in, a, b) {
+		if w.numbered(top, in, a, b) {
 			next = in.C
 			break
 		}

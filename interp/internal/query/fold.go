@@ -311,7 +311,7 @@ func (w *executor) loop(top *machine.Frame, in *code.Ins, list, elem int, e int3
 	if v, unknown := m.Stack[list+1], w.isUnknown(list+1); unknown || v != value.OfInt(0) {
 		return false
 	}
-	t, ok := w.turnsOf(top, in, list, elem)
+	t, ok := w.turnsOf(top, loopAt{top.PC, in.C, list, elem})
 	if !ok {
 		return false
 	}
@@ -324,12 +324,19 @@ func (w *executor) loop(top *machine.Frame, in *code.Ins, list, elem int, e int3
 	return true
 }
 
+// loopAt is a loop of a function: where it begins and ends, and the registers of the list that it goes through and of
+// its elements, -1 where it goes through none.
+type loopAt struct {
+	head, exit int32
+	list, elem int
+}
+
 // turnsOf finds where the turns of a loop leave what the next begins from; with no something unknown is among it.
-func (w *executor) turnsOf(top *machine.Frame, in *code.Ins, list, elem int) (t *turns, ok bool) {
-	t = &turns{w: w, frame: len(w.m.Frames) - 1, head: top.PC, exit: in.C, elem: elem, scratch: map[int]V{}}
+func (w *executor) turnsOf(top *machine.Frame, l loopAt) (t *turns, ok bool) {
+	t = &turns{w: w, frame: len(w.m.Frames) - 1, loopAt: l, scratch: map[int]V{}}
 	base := int(top.Base)
 	w.s.LiveRegisters(t.frame).Each(func(reg int) {
-		if at := base + reg; at != list && at != list+1 && at != elem {
+		if at := base + reg; l.list < 0 || at != l.list && at != l.list+1 && at != l.elem {
 			if w.isUnknown(at) {
 				t.unknown = append(t.unknown, at)
 			} else {
@@ -337,7 +344,7 @@ func (w *executor) turnsOf(top *machine.Frame, in *code.Ins, list, elem int) (t 
 			}
 		}
 	})
-	for pc := top.PC + 1; pc < in.C; pc++ {
+	for pc := l.head + 1; pc < l.exit; pc++ {
 		body := &top.Fn.Code[pc]
 		at := int(body.B)
 		if body.Op != code.SetAt || t.writes(at) {
@@ -346,7 +353,7 @@ func (w *executor) turnsOf(top *machine.Frame, in *code.Ins, list, elem int) (t 
 		if _, unknown := w.cells[at]; unknown {
 			return nil, false
 		}
-		if pc == top.PC+1 && base+int(body.A) == elem && w.deadFrom(top, in.C, at) { // the variable of the loop
+		if pc == l.head+1 && base+int(body.A) == l.elem && w.deadFrom(top, l.exit, at) { // the variable of the loop
 			t.scratch[at] = w.m.Store[at]
 		} else {
 			t.cells = append(t.cells, at)
@@ -392,16 +399,15 @@ func (t *turns) pass(stage int32, fold int) {
 
 // turns executes turns of a loop, each from the state that another has left.
 type turns struct {
-	w          *executor
-	frame      int
-	head, exit int32
-	elem       int
-	registers  []int     // in which a state is
-	cells      []int     // and these words of the store
-	scratch    map[int]V // words that each turn writes before it reads them, with what they held
-	unknown    []int     // registers that no turn may touch
-	first      []V       // the state before the first turn
-	beside     *beside   // nil where the loop goes through a list of dice
+	loopAt
+	w         *executor
+	frame     int
+	registers []int     // in which a state is
+	cells     []int     // and these words of the store
+	scratch   map[int]V // words that each turn writes before it reads them, with what they held
+	unknown   []int     // registers that no turn may touch
+	first     []V       // the state before the first turn
+	beside    *beside   // nil where the loop goes through a list of dice
 }
 
 // writes says whether the turns may write a word.
@@ -429,7 +435,9 @@ func (t *turns) turn(state []V, die V) (to []V, done, ok bool) {
 	for i, at := range t.cells {
 		m.Write(at, state[len(t.registers)+i])
 	}
-	t.w.put(t.elem, die)
+	if t.elem >= 0 {
+		t.w.put(t.elem, die)
+	}
 	m.Frames[t.frame].PC = t.head + 1
 	for range maxTurn {
 		if len(m.Frames) == t.frame+1 {
