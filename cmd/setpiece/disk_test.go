@@ -17,7 +17,7 @@ import (
 var written = []string{
 	"-e print~1", "run FILE", "run --json FILE", "run --log OUT FILE", "play --json FILE", "odds FILE", "odds --json FILE", "odds --csv FILE", "odds --svg OUT FILE",
 	"why FILE", "sim -n 100 FILE", "sim -n 100 --csv FILE", "sim -n 100 --part OUT FILE", "merge PART PART2", "merge --csv PART PART2",
-	"tune --vary n=1..3 --want 50% FILE", "check --json FILE", "weave -d NOTE", "fmt FILE", "fmt -d FILE", "fmt NOTE", "test TEST", "rules cah",
+	"tune --vary n=1..3 --want 50% FILE", "check --json FILE", "weave -d NOTE", "fmt FILE", "fmt -d FILE", "fmt NOTE", "test TEST", "test --cover TEST", "test --cover=OUT TEST", "rules cah",
 	"explain cah.token", "doc cah", "doc quick cah", "doc quick cah -o OUT", "doc glossary", "replay LOG", "completion bash", "version", "--version", "schema",
 	"report --trials 100 FIGHT", "report --trials 100 -o OUT FIGHT", "graph FIGHT", "system pack RULES -o OUT", "help", "help run", "--help", "--prompt",
 	"complete FIGHT:5:1", "hover FIGHT:2:2", "editor neovim", "serve --stdio", "share FILE", "sheet schema cah", "sheet export FIGHT", "sheet export FIGHT -o OUT",
@@ -54,6 +54,8 @@ func inDisk(dir, out, args string) []string {
 		switch {
 		case arg == "NOTE":
 			list[i] = filepath.Join(dir, "NOTE.md")
+		case strings.HasSuffix(arg, "=OUT"):
+			list[i] = strings.TrimSuffix(arg, "OUT") + out
 		case arg == "RULES":
 			list[i] = filepath.Join(dir, "gap.rules")
 		case strings.HasPrefix(arg, "FIGHT:"):

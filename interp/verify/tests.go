@@ -39,9 +39,16 @@ func Each(err error) []error {
 // If the source stops, the error says where, and the tests still run: a test behind a scene
 // that was not played to its end fails. The session ends in the state after the source.
 func Tests(ctx context.Context, s *interp.Session, src *lang.Source) ([]TestResult, error) {
+	return tests(ctx, s, src, nil)
+}
+
+// tests is Tests; what the machine plays, but not what only odds go through, is executed by watch,
+// nil for the plain machine.
+func tests(ctx context.Context, s *interp.Session, src *lang.Source, watch machine.Executor) ([]TestResult, error) {
 	before := language.TestCount(core.Of(s).World)
 	fresh := core.Of(s).Keep()
 	core.Of(s).M.Marks = map[int]machine.Marked{}
+	core.Of(s).M.Executor = watch
 	stopped := s.Exec(ctx, src)
 	marks := core.Of(s).M.Marks
 	core.Of(s).M.Marks = nil
@@ -67,6 +74,7 @@ func Tests(ctx context.Context, s *interp.Session, src *lang.Source) ([]TestResu
 			}
 			r.Err = &interp.RunError{Kind: interp.Failed, Diag: d}
 		} else {
+			core.Of(s).M.Executor = watch // odds have their own
 			r.Err = test(ctx, core.Of(s), t, &from)
 		}
 		out = append(out, r)

@@ -20,6 +20,7 @@ import (
 	"setpiece/cmd/internal/systems"
 	"setpiece/interp"
 	"setpiece/interp/transcript"
+	"setpiece/interp/verify"
 	"setpiece/lang"
 )
 
@@ -315,7 +316,7 @@ func (a *app) checkSystem(ctx context.Context, p *playing, called, against strin
 	for _, s := range a.scriptsOf(pkg, pkg, ".scene") {
 		a.check(ctx, p, s, false)
 		if file, _ := lang.Parse(s.src); slices.ContainsFunc(file.Stmts, isTest) {
-			a.test(ctx, p, s)
+			a.test(ctx, p, s, verify.Tests)
 		}
 	}
 	old, err := a.earlier(pkg, against)
