@@ -164,9 +164,10 @@ func TestSlowLoopsAreTold(t *testing.T) {
 		"report a.sum + b.sum":                                        "",
 	} {
 		got := ""
-		odds.Of(t.Context(), session(t, ""), lang.NewSource("", pools+text), odds.Config{States: 500, Slow: func(d *lang.Diagnostic) {
+		law, _ := odds.LawOf(t.Context(), session(t, ""), lang.NewSource("", pools+text), odds.Config{States: 500}, nil)
+		for _, d := range law.Slow {
 			_, got, _ = strings.Cut(d.Help, "as in  ")
-		}})
+		}
 		if got != want {
 			t.Errorf("%s: told %q, want %q", text, got, want)
 		}

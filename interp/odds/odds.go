@@ -44,8 +44,7 @@ type Config struct {
 	// would have to be kept until the end, which multiplies states.
 	GoalOnly bool
 
-	// Slow is told what is slow for no need, where the odds took many states or met a bound; nil: nobody is.
-	Slow func(*lang.Diagnostic)
+	slow *lang.Diagnostics // where what is slow for no need is noted, see Law; nil: nowhere
 }
 
 // Everybody stands for all in Config.Best.
@@ -202,10 +201,8 @@ func oddsAtOnce(ctx context.Context, s *core.Run, src *lang.Source, cfg Config) 
 		if done(); err != nil || o.Sampled != nil {
 			p.Memory = nil // it has grown as large as it may
 		}
-		if cfg.Slow != nil && (o == nil || o.Sampled != nil || len(g.Checkpoints)+g.Merged > manyStates) {
-			for _, d := range slow(g) {
-				cfg.Slow(d)
-			}
+		if cfg.slow != nil && (o == nil || o.Sampled != nil || len(g.Checkpoints)+g.Merged > manyStates) {
+			*cfg.slow = append(*cfg.slow, slow(g)...)
 		}
 	}()
 	g.Limit, g.MaxBytes = core.Or(cfg.States, DefaultStates), core.Or(cfg.Memory, DefaultStateMemory)

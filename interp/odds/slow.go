@@ -14,7 +14,7 @@ import (
 )
 
 // manyStates is from how many states on, each as often as it was met, it is told what odds are slow for.
-const manyStates = 100_000
+const manyStates = 5000
 
 // Slow looks for loops of a text for which odds follow each throw of a pool, in the first few states, and gives a
 // warning for each.

@@ -136,8 +136,9 @@ func (a *app) law(ctx context.Context, p *playing, s script, cfg odds.Config, e 
 func (a *app) lawOr(ctx context.Context, p *playing, s script, cfg odds.Config, e *effort, trials func(spent time.Duration) (*sim.Sim, error)) (*odds.Law, error) {
 	e.hold(p.limits)
 	cfg.Time, cfg.Memory = cmp.Or(cfg.Time, e.time), int(e.memory)
-	cfg.Slow = func(d *lang.Diagnostic) { e.slow = append(e.slow, d) }
-	return odds.LawOf(ctx, interp.NewSession(p.config(s)), s.src, cfg, trials)
+	l, err := odds.LawOf(ctx, interp.NewSession(p.config(s)), s.src, cfg, trials)
+	e.slow = append(e.slow, l.Slow...)
+	return l, err
 }
 
 // estimate simulates as many trials as are asked for, or as there is time for.

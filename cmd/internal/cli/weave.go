@@ -489,6 +489,10 @@ func (w *weaver) chances(b *strings.Builder, p *playing, c *cut, j *notes.Job, e
 	if foot != "" {
 		fmt.Fprintf(b, "\n%s\n", strings.TrimSpace(foot))
 	}
+	for _, d := range e.slow {
+		loop, _, _ := strings.Cut(d.Src.Text[d.Start:d.End], "\n")
+		fmt.Fprintf(b, "\n%s (%s): `%s`. %s.\n", upper(d.Message), d.Code, loop, upper(render.MarkdownText(d.Help)))
+	}
 	for _, r := range refused {
 		fmt.Fprintf(b, "\nThe rules refuse a command of %s: %s (%s).\n", render.MarkdownText(r.Who), render.MarkdownText(r.Command), render.MarkdownText(r.Why))
 	}

@@ -110,6 +110,7 @@ const oddsTrials = 2000
 type chance struct {
 	goal string
 	*odds.Odds
+	slow string // the code of why it took long for no need
 }
 
 func oddsAt(ctx context.Context, config interp.Config, src *lang.Source, at int) *chance {
@@ -137,11 +138,15 @@ func oddsAt(ctx context.Context, config interp.Config, src *lang.Source, at int)
 	if err != nil || goal == "" || slices.ContainsFunc(list, func(g goals.Info) bool { return g.Name == goal && elsewhere(g, heads) }) {
 		return nil
 	}
-	odds, err := odds.Of(ctx, session, upTo, odds.Config{Goal: goal, GoalOnly: true, Time: oddsTime, Trials: oddsTrials, Memory: 256 << 20})
-	if err != nil || ctx.Err() != nil || odds.Stopped {
+	law, err := odds.LawOf(ctx, session, upTo, odds.Config{Goal: goal, GoalOnly: true, Time: oddsTime, Trials: oddsTrials, Memory: 256 << 20}, nil)
+	if err != nil || ctx.Err() != nil || law.Odds == nil || law.Odds.Stopped {
 		return nil
 	}
-	return &chance{goal, odds}
+	c := &chance{goal: goal, Odds: law.Odds}
+	if len(law.Slow) > 0 {
+		c.slow = " · slow: " + law.Slow[0].Code
+	}
+	return c
 }
 
 // elsewhere says that a goal is about other verbs than those of a command.
@@ -151,12 +156,12 @@ func elsewhere(g goals.Info, heads map[string]bool) bool {
 
 func (c *chance) String() string {
 	if c.Sampled != nil || c.Half > 0 {
-		return fmt.Sprintf("%s %s ± %s", c.goal, render.Percent(c.Value, false), strconv.FormatFloat(100*c.Half, 'g', 2, 64))
+		return fmt.Sprintf("%s %s ± %s%s", c.goal, render.Percent(c.Value, false), strconv.FormatFloat(100*c.Half, 'g', 2, 64), c.slow)
 	}
 	if num, den, ok := fraction(c.Value); ok {
 		return fmt.Sprintf("%s %d/%d", c.goal, num, den)
 	}
-	return c.goal + " " + render.Percent(c.Value, true)
+	return c.goal + " " + render.Percent(c.Value, true) + c.slow
 }
 
 // fraction finds the fraction that an exact chance is, if people can make something of it.

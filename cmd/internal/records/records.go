@@ -127,6 +127,9 @@ func Fraction(r *big.Rat) *interp.Value {
 
 // All writes all that is known of what a text can lead to.
 func All(w *transcript.JSON, l *odds.Law) {
+	if len(l.Slow) > 0 {
+		w.Error(l.Slow)
+	}
 	if l.Sim != nil {
 		Distributions(w, all(l.Sim.Columns, l.Sim.Distribution), 0)
 		Sim(w, l.Sim, l.Over)

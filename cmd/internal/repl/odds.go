@@ -59,11 +59,10 @@ func (l *Loop) odds(text string) {
 func (l *Loop) exact(ctx context.Context, text string, f *flags) (*odds.Odds, error) {
 	before := l.evening.Session().Snapshot()
 	defer l.evening.Session().Restore(before)
-	var slow lang.Diagnostics
-	f.cfg.Time, f.cfg.Trials, f.cfg.Slow = longest, estimate, func(d *lang.Diagnostic) { slow = append(slow, d) }
+	f.cfg.Time, f.cfg.Trials = longest, estimate
 	law, err := odds.LawOf(ctx, l.evening.Session(), lang.NewSource("", text), f.cfg, nil)
-	if len(slow) > 0 {
-		l.show(slow)
+	if len(law.Slow) > 0 {
+		l.show(law.Slow)
 	}
 	if err != nil {
 		return nil, err
