@@ -10,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -23,40 +24,67 @@ import (
 	"setpiece/stdlib"
 )
 
-// What is still wrong lives where two options meet. A covering array is a list of rows, each a value for
-// every option, in which any two values of two options stand together in some row (D. Cohen and others,
-// The AETG System, 1997: each row is built greedily around a pair that is still missing).
+// What is still wrong lives where a few options meet. A covering array is a list of rows, each a value for
+// every option, in which any values of any two options, or three, stand together in some row (D. Cohen and
+// others, The AETG System, 1997: each row is built greedily around values that have not met yet).
 
-// coveringArray gives rows of numbers of values: sizes[i] is how many option i has.
-func coveringArray(sizes []int, r *rand.Rand) [][]int {
-	type pair struct{ i, a, j, b int } // i < j
-	missing := map[pair]bool{}
-	var order []pair
-	for i := range sizes {
-		for j := i + 1; j < len(sizes); j++ {
-			for a := range sizes[i] {
-				for b := range sizes[j] {
-					missing[pair{i, a, j, b}] = true
-					order = append(order, pair{i, a, j, b})
-				}
-			}
+// cell is a value of an option.
+type cell struct{ option, value int }
+
+// meetings gives all ways in which values of n options from one on can stand together with those chosen.
+func meetings(sizes []int, from, n int, chosen []cell, yield func([]cell)) {
+	if n == 0 {
+		yield(chosen)
+		return
+	}
+	for i := from; i < len(sizes); i++ {
+		for a := range sizes[i] {
+			meetings(sizes, i+1, n-1, append(chosen, cell{i, a}), yield)
 		}
 	}
+}
+
+// among adds up any n of some marks, and what they add to.
+func among(marks []uint64, n int, sum uint64, yield func(uint64)) {
+	if n == 0 {
+		yield(sum)
+		return
+	}
+	for i, m := range marks {
+		among(marks[i+1:], n-1, sum+m, yield)
+	}
+}
+
+// coveringArray gives rows of numbers of values in which any n options meet: sizes[i] is how many option i has.
+func coveringArray(sizes []int, n int, r *rand.Rand) [][]int {
+	mark := map[cell]uint64{} // what stands together is known by the sum of its marks
+	for i, size := range sizes {
+		for a := range size {
+			mark[cell{i, a}] = r.Uint64()
+		}
+	}
+	missing := map[uint64]bool{}
+	var order [][]cell
+	meetings(sizes, 0, n, nil, func(cells []cell) {
+		sum := uint64(0)
+		for _, c := range cells {
+			sum += mark[c]
+		}
+		missing[sum] = true
+		order = append(order, slices.Clone(cells))
+	})
 	var rows [][]int
 	for _, first := range order {
-		if !missing[first] {
+		sum := uint64(0)
+		row := slices.Repeat([]int{-1}, len(sizes))
+		var marks []uint64
+		for _, c := range first {
+			sum += mark[c]
+			row[c.option] = c.value
+			marks = append(marks, mark[c])
+		}
+		if !missing[sum] {
 			continue
-		}
-		row := make([]int, len(sizes))
-		for i := range row {
-			row[i] = -1
-		}
-		row[first.i], row[first.j] = first.a, first.b
-		at := func(i, a, j, b int) bool {
-			if i > j {
-				i, a, j, b = j, b, i, a
-			}
-			return missing[pair{i, a, j, b}]
 		}
 		for _, i := range r.Perm(len(sizes)) {
 			if row[i] >= 0 {
@@ -64,22 +92,19 @@ func coveringArray(sizes []int, r *rand.Rand) [][]int {
 			}
 			most := -1
 			for _, a := range r.Perm(sizes[i]) {
-				n := 0
-				for j, b := range row {
-					if b >= 0 && j != i && at(i, a, j, b) {
-						n++
+				met := 0
+				among(marks, n-1, mark[cell{i, a}], func(sum uint64) {
+					if missing[sum] {
+						met++
 					}
-				}
-				if n > most {
-					most, row[i] = n, a
+				})
+				if met > most {
+					most, row[i] = met, a
 				}
 			}
+			marks = append(marks, mark[cell{i, row[i]}])
 		}
-		for i, a := range row {
-			for j := i + 1; j < len(row); j++ {
-				delete(missing, pair{i, a, j, row[j]})
-			}
-		}
+		among(marks, n, 0, func(sum uint64) { delete(missing, sum) })
 		rows = append(rows, row)
 	}
 	return rows
@@ -87,20 +112,18 @@ func coveringArray(sizes []int, r *rand.Rand) [][]int {
 
 func TestCoveringArray(t *testing.T) {
 	sizes := []int{2, 3, 2, 4, 2, 2}
-	rows := coveringArray(sizes, rand.New(rand.NewPCG(1, 1)))
-	for i := range sizes {
-		for j := i + 1; j < len(sizes); j++ {
-			seen := map[[2]int]bool{}
-			for _, row := range rows {
-				seen[[2]int{row[i], row[j]}] = true
+	for n, most := range map[int]int{2: 20, 3: 50} { // 3 * 4 values are the most that two have, and 2 * 3 * 4 that three have
+		rows := coveringArray(sizes, n, rand.New(rand.NewPCG(1, 1)))
+		meetings(sizes, 0, n, nil, func(cells []cell) {
+			if !slices.ContainsFunc(rows, func(row []int) bool {
+				return !slices.ContainsFunc(cells, func(c cell) bool { return row[c.option] != c.value })
+			}) {
+				t.Errorf("%v do not meet", cells)
 			}
-			if len(seen) != sizes[i]*sizes[j] {
-				t.Errorf("options %d and %d meet in %d of %d pairs", i, j, len(seen), sizes[i]*sizes[j])
-			}
+		})
+		if len(rows) > most {
+			t.Errorf("%d rows for any %d", len(rows), n)
 		}
-	}
-	if len(rows) < 12 || len(rows) > 20 { // 3 * 4 values are the most that two have
-		t.Errorf("%d rows", len(rows))
 	}
 }
 
@@ -124,9 +147,10 @@ func variantsOf(t *testing.T, system string) []string {
 	return all
 }
 
-// Random scenes under any two values of two options, or of an option and a variant: they run, are recorded and played again to the same
+// Random scenes under any values of two options (of three in the long form), variants and special rules, each there
+// or not: they run, are recorded and played again to the same
 // bytes, in text and as JSON, whether anybody listens or not; where odds are small, trials agree with them.
-func TestPairsOfOptions(t *testing.T) {
+func TestOptionsThatMeet(t *testing.T) {
 	for i := range sceneries {
 		c := &sceneries[i]
 		t.Run(c.system, func(t *testing.T) {
@@ -138,8 +162,9 @@ func TestPairsOfOptions(t *testing.T) {
 			}
 			variants := variantsOf(t, c.system)
 			sizes = append(sizes, len(variants))
+			sizes = append(sizes, slices.Repeat([]int{2}, len(c.features))...)
 			r := mvDraw{rand.New(rand.NewPCG(uint64(i), 29))}
-			rows := coveringArray(sizes, r.Rand)
+			rows := coveringArray(sizes, longtest.Many(3, 2), r.Rand)
 			compared := 0
 			for n, row := range rows {
 				if n == longtest.Many(len(rows), 1) {
@@ -150,8 +175,13 @@ func TestPairsOfOptions(t *testing.T) {
 					with = append(with, o.Name+" = "+o.Choices[row[k]])
 				}
 				use := "use " + variants[row[len(options)]] + " with " + strings.Join(with, ", ")
-				for range longtest.Many(4, 1) {
+				for range longtest.Many(2, 1) {
 					g := newStage(t, c, r, use)
+					for k, f := range c.features {
+						if row[len(options)+1+k] == 1 {
+							g.wanted = append(g.wanted, f)
+						}
+					}
 					g.target()
 					g.situation()
 					g.plays(t)

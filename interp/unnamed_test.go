@@ -115,25 +115,32 @@ hero Brick { star 2; oomph 1; FIST 3; JEEP 4 [vehicle minor] { WHEELS 2; GUN 6 [
 	attacks: []string{"Fang: attack Nova with solo + CLAWS for stress physical", "Fang: attack Nova, Brick with solo + CLAWS for stress mental", "Fang: roll solo + CLAWS vs Nova for complication MUD on Nova", "Fang: attack Nova", "turn Fang"},
 }}
 
-// parts are lines of a sheet, drawn from what there is.
-func (c *scenery) parts(r mvDraw) []string {
+// parts are lines of a sheet, drawn from what there is, with some special rules among its traits.
+func (c *scenery) parts(r mvDraw, wanted []string) []string {
 	var parts []string
+	of := map[string][]string{}
+	for _, f := range wanted {
+		name := r.of(c.traits)
+		of[name] = append(of[name], f)
+	}
 	for _, f := range c.fields {
 		if r.one(5) {
 			parts = append(parts, f)
 		}
 	}
 	for _, name := range c.traits {
-		if !r.one(3) {
-			continue
+		rules := of[name]
+		if len(rules) == 0 {
+			if !r.one(3) {
+				continue
+			}
+			for range min(r.count(3), len(c.features)) {
+				rules = append(rules, r.of(c.features))
+			}
 		}
 		part := name + " " + r.of(c.ratings)
-		if n := min(r.count(3), len(c.features)); n > 0 {
-			var of []string
-			for range n {
-				of = append(of, r.of(c.features))
-			}
-			part += " [" + strings.Join(slices.Compact(slices.Sorted(slices.Values(of))), ", ") + "]"
+		if len(rules) > 0 {
+			part += " [" + strings.Join(slices.Compact(slices.Sorted(slices.Values(rules))), ", ") + "]"
 		}
 		parts = append(parts, part)
 	}
@@ -144,12 +151,13 @@ func (c *scenery) parts(r mvDraw) []string {
 // stage is a session in which scenes of one system and its options are put up.
 type stage struct {
 	*scenery
-	r     mvDraw
-	s     *interp.Session
-	empty *interp.Snapshot
-	asked []assist.DecisionInfo
-	use   string
-	text  []string // what stands on it
+	r      mvDraw
+	s      *interp.Session
+	empty  *interp.Snapshot
+	asked  []assist.DecisionInfo
+	use    string
+	text   []string // what stands on it
+	wanted []string // special rules that its traits share, besides those that are drawn
 }
 
 func newStage(t *testing.T, c *scenery, r mvDraw, use string) *stage {
@@ -182,7 +190,7 @@ func (g *stage) put(line string) error {
 
 // target puts somebody up who has some of what there is, and stands in some way.
 func (g *stage) target() {
-	kind, parts, fit := g.r.of(g.kinds), g.parts(g.r), []string(nil)
+	kind, parts, fit := g.r.of(g.kinds), g.parts(g.r, g.wanted), []string(nil)
 	declare := func(parts []string) bool {
 		g.clear()
 		return g.put(kind+" { "+strings.Join(parts, "; ")+" }") == nil
