@@ -1,6 +1,7 @@
 package lang_test
 
 import (
+	"strings"
 	"testing"
 
 	"setpiece/lang"
@@ -162,6 +163,34 @@ func TestNotation(t *testing.T) {
 		"Nova: roll d12 at least 3":                "Nova: roll d12 at least 3",
 		"move d6 with 3":                           "move d6 with 3",
 
+		"6d6 push":                        "6d6.reroll(2..5, 1).count(6)",
+		"d100 < 45 with bonus die":        "2d10.lowest * 10 - 10 + d10 < 45",
+		"d% with two penalty dice <= 45":  "3d10.highest * 10 - 10 + d10 <= 45",
+		"12d6 >= 5 limit 4":               "min(12d6.count(5..), 4)",
+		"full house in 5d6":               "let dice = throw 5d6; dice.largest_set == 3 and dice.pairs == 2",
+		"compare 2d6 3d4":                 "2d6; 3d4",
+		"compare d12 and 2d6 + 1, 3d4":    "d12; 2d6 + 1; 3d4",
+		"2d6 table":                       "2d6",
+		"3d6!p":                           "(sum d - floor((d - 1) / 6) for d in throw 3d6.explode)",
+		"2d8 penetrating":                 "(sum d - floor((d - 1) / 8) for d in throw 2d8.explode)",
+		"d20+5 15+":                       "d20+5 >= 15",
+		"chance to roll 15 or more on d8": "d8 >= 15",
+		"15+ on d20+5":                    "d20+5 >= 15",
+		"5d6 three of a kind":             "5d6.largest_set >= 3",
+		"a pair in 5d6":                   "5d6.largest_set >= 2",
+		"no 6s in 4d6":                    "4d6.count(6) == 0",
+		"at least one 5 or 6 in 3d6":      "3d6.count([5, 6]) >= 1",
+		"3d6 explode on 5..6":             "3d6.explode(5..6)",
+		"3d6 explode at most 3 times":     "3d6.explode(6, 3)",
+		"2d6 reroll 1, 2":                 "2d6.reroll([1, 2])",
+		"5d10 count >= 8":                 "5d10.count(8..)",
+		"best 3 of 4d6":                   "4d6.highest(3)",
+		"2d20 highest >= 15":              "2d20.highest >= 15",
+		"d20+5 vs 15 and 4d6 any 6":       "d20+5 >= 15 and 4d6.count(6) >= 1",
+		"4d6 keep 3; d20 adv # notes":     "4d6.highest(3); 2d20.highest # notes",
+		"3d6>=10":                         "3d6>=10",
+		"2d6r1+3":                         "2d6.reroll(1)+3",
+
 		"d20>=8":            "d20>=8",
 		"3d6 != 7":          "3d6 != 7",
 		"3d6!=7":            "3d6!=7",
@@ -195,5 +224,12 @@ func TestUnreadNotation(t *testing.T) {
 		if _, _, wrong := lang.Notation(typed); wrong == nil || wrong.Wrong != want {
 			t.Errorf("%s: %v, want %s", typed, wrong, want)
 		}
+	}
+}
+
+// A line is read in a time that grows with its length, whatever stands in it.
+func TestNotationOfLongLines(t *testing.T) {
+	for _, part := range []string{"{", "{d6,", "(", "d6 ", "6 in ", "if ", "4d6 any ", "at least one ", "? ", "d6!r1"} {
+		lang.Notation("d6 " + strings.Repeat(part, 500) + " d6")
 	}
 }

@@ -51,6 +51,40 @@ func Read(text string) (out []string, wrong *Unread) {
 	return p.out, nil
 }
 
+// Line gives what a line in the words of AnyDice asks for in ours, with no where it is none or cannot be read.
+func Line(text string) (ours string, ok bool) {
+	tokens := token().FindAllString(text, -1)
+	its := len(tokens) > 1 && functions[tokens[0]] && (tokens[0] == "explode" || slices.Contains(tokens, "of"))
+	for i, t := range tokens {
+		its = its || t == "@" || t == "contains" || t == "[" && i+1 < len(tokens) && functions[tokens[i+1]]
+	}
+	if !its {
+		return "", false
+	}
+	out, wrong := Read(text)
+	if wrong != nil || len(out) != 1 {
+		return "", false
+	}
+	return out[0], true
+}
+
+// IsProgram says whether a text is a program of AnyDice: it puts something out, or loops, or has a function.
+func IsProgram(text string) bool {
+	for line := range strings.Lines(text) {
+		w := strings.Fields(strings.ReplaceAll(strings.TrimPrefix(strings.TrimSpace(line), "odds "), ":", " : "))
+		if len(w) < 2 {
+			continue
+		}
+		switch {
+		case w[0] == "output", w[0] == "loop" && isUpper(w[1]), w[0] == "function" && w[1] == ":", w[0] == "set" && w[1][0] == '"':
+			return true
+		case isUpper(w[0]) && w[1] == ":" && slices.Contains(w, "output"):
+			return true
+		}
+	}
+	return false
+}
+
 // stop ends the reading.
 func stop(help, wrong string, args ...any) { panic(Unread{fmt.Sprintf(wrong, args...), help}) }
 

@@ -247,7 +247,7 @@ var dieAnywhere = late.Regexp(`(^|[^\pL_])\d*d(\d|%|F|f\b|\{)|^\s*(?:adv|disadv|
 
 // asksAboutDice says whether what stands in the place of a file is no file, and about dice:  odds 3d6+2.
 func asksAboutDice(path string) bool {
-	if !dieAnywhere().MatchString(path) && !lang.IsProgram(path) || strings.HasSuffix(path, ".scene") || strings.HasSuffix(path, ".rules") || strings.HasSuffix(path, ".md") {
+	if !dieAnywhere().MatchString(path) && !lang.AsksSeveral(path) || strings.HasSuffix(path, ".scene") || strings.HasSuffix(path, ".rules") || strings.HasSuffix(path, ".md") {
 		return false
 	}
 	_, err := os.Stat(path)
@@ -257,7 +257,7 @@ func asksAboutDice(path string) bool {
 // asked are the questions that somebody has typed: what each output of a program of AnyDice prints, or one script.
 func (a *app) asked(name, text string) ([]script, error) {
 	s, err := a.typed(strings.TrimSpace(name), []string{text})
-	if err != nil || !lang.IsProgram(text) {
+	if err != nil || !lang.AsksSeveral(text) {
 		return []script{s}, err
 	}
 	var list []script

@@ -327,7 +327,7 @@ func (l *Loop) enter(entry string) {
 // ours gives an entry that is in the notation of bots or of AnyDice in the words of the language, and says them.
 // It says no where it has told why it cannot be read.
 func (l *Loop) ours(entry string) (string, bool) {
-	program := lang.IsProgram(entry)
+	program := lang.AsksSeveral(entry)
 	if strings.Contains(entry, "\n") && !program {
 		return entry, true
 	}
