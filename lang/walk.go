@@ -15,7 +15,8 @@ func Walk(n Node, visit func(Node) bool) {
 	w.visit = visit
 	w.node(n)
 	w.visit = nil
-	clear(w.parts[:cap(w.parts)])
+	clear(w.parts[:w.most])
+	w.most = 0
 	walkers.Put(w)
 }
 
@@ -26,6 +27,7 @@ var walkers = sync.Pool{New: func() any { return &walker{parts: make([]Node, 0, 
 type walker struct {
 	visit func(Node) bool
 	parts []Node // of the nodes that are being visited
+	most  int    // how many there were at once
 }
 
 // node visits n unless it is nil.
@@ -36,6 +38,7 @@ func (w *walker) node(n Node) {
 	from := len(w.parts)
 	n.within(w)
 	to := len(w.parts)
+	w.most = max(w.most, to)
 	if !slices.IsSortedFunc(w.parts[from:], leftOf) {
 		slices.SortStableFunc(w.parts[from:], leftOf)
 	}

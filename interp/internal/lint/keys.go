@@ -24,6 +24,7 @@ import (
 func Namesakes(c *resolve.Script) lang.Diagnostics {
 	var out lang.Diagnostics
 	var parts, known []string
+	nearest := map[string]string{} // of names that several have
 	for _, e := range c.W.Order {
 		if !e.Script || e.Owner != nil || e.At.Src == nil {
 			continue
@@ -41,7 +42,11 @@ func Namesakes(c *resolve.Script) lang.Diagnostics {
 				out = append(out, d)
 				continue
 			}
-			near := resolve.Namesake(p.Name, parts, known)
+			near, again := nearest[p.Name]
+			if !again {
+				near = resolve.Namesake(p.Name, parts, known)
+				nearest[p.Name] = near
+			}
 			if near == "" || e.Part(near) != nil || slices.ContainsFunc(out, func(d *lang.Diagnostic) bool { return d.Span == p.At }) {
 				continue
 			}
