@@ -2,7 +2,6 @@ package query
 
 import (
 	"encoding/binary"
-	"fmt"
 	"slices"
 
 	"setpiece/interp/internal/code"
@@ -271,7 +270,7 @@ func (p *pairs) state(s []V, end bool) int {
 }
 
 func packedValues(s []V) string {
-	var key []byte
+	key := make([]byte, 0, 8*len(s))
 	for _, v := range s {
 		key = binary.LittleEndian.AppendUint64(key, uint64(v))
 	}
@@ -525,7 +524,7 @@ func (p *pairs) explore() *Fold {
 			from = to
 		}
 	}
-	f.Key = fmt.Sprint(f.kinds, f.next)
+	f.name()
 	return f
 }
 

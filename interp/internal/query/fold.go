@@ -2,7 +2,6 @@ package query
 
 import (
 	"encoding/binary"
-	"fmt"
 	"slices"
 
 	"setpiece/interp/internal/code"
@@ -254,8 +253,24 @@ func explore(pool Pool, by order, most int, first []V, turn turnOf) *Fold {
 			}
 		}
 	}
-	f.Key = fmt.Sprint(f.kinds, f.next)
+	f.name()
 	return f
+}
+
+// name makes the key.
+func (f *Fold) name() {
+	letters := make([]letter, len(f.kinds))
+	for l, i := range f.kinds {
+		letters[i] = l
+	}
+	key := make([]byte, 0, 16*len(letters)+2*len(f.next))
+	for _, l := range letters {
+		key = binary.AppendVarint(binary.AppendUvarint(key, uint64(l.die)), int64(l.list))
+	}
+	for _, to := range f.next {
+		key = binary.AppendVarint(key, int64(to))
+	}
+	f.Key = string(key)
 }
 
 // folds has the query work out a Fold of stages, and gives its number.
