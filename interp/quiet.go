@@ -128,9 +128,10 @@ func (s *Session) put(q *machine.Question) bool {
 	return false
 }
 
-// unheard says by whom an answer is that a person was not asked for.
+// unheard says by whom an answer is that a person was not asked for: the game master was not, either,
+// where they decide as such.
 func (s *Session) unheard(who value.V) By {
-	if h := s.handOf(who); h != nil && h.Asked || s.sideOf(who) == ByPlayers {
+	if h := s.handOf(who); h != nil && h.Asked || s.sideOf(who) != ByOpponents {
 		return ByUsual
 	}
 	return ByDefault
