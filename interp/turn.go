@@ -39,6 +39,12 @@ type Player interface {
 	Command(ctx context.Context, t Turn) (string, error)
 }
 
+// Holder is a Player who may hold a command for the next turn, whoever has it: Holds says that one waits
+// for the turn at this place, which Command then gives. Place is that of Turn.
+type Holder interface {
+	Holds(place func() string) bool
+}
+
 // Turn is somebody's turn.
 type Turn struct {
 	Who      string     // as written in a command: Nova, "Sludge Lord"
@@ -337,7 +343,7 @@ func (s *Session) next(ctx context.Context, who value.V) (text string, by By, er
 		}
 		return text, by, nil
 	case !s.asks(who):
-		return "", ByTactics, nil
+		return s.held(ctx, who)
 	}
 	t := s.turnOf(who)
 	t.Place = s.along().place(m, "does", t.Who)
@@ -348,6 +354,22 @@ func (s *Session) next(ctx context.Context, who value.V) (text string, by By, er
 		text = t.Default
 	}
 	s.turn().usual = err == nil && strings.TrimSpace(text) == t.Default
+	return text, ByPerson, err
+}
+
+// held gives the command that waits for a turn in which nobody is asked; none of a person's where none does.
+func (s *Session) held(ctx context.Context, who value.V) (text string, by By, err error) {
+	place := ""
+	at := func() string {
+		place = s.along().place(s.run.M, "waits", s.run.M.NameOf(who))
+		return place
+	}
+	if h, ok := s.cfg.Player.(Holder); !ok || !h.Holds(at) {
+		return "", ByTactics, nil
+	}
+	t := s.turnOf(who)
+	t.Place = place
+	text, err = s.cfg.Player.Command(ctx, t)
 	return text, ByPerson, err
 }
 
@@ -448,6 +470,12 @@ func (s *Session) Declares(text string) bool {
 func (s *Session) OfTable(text string) bool {
 	file, ds := lang.Parse(lang.NewSource("", text))
 	return !ds.Errors() && language.OfTable(s.run.World, file)
+}
+
+// BetweenTurns says whether a text of OfTable, given at a question, waits until somebody has their turn.
+func (s *Session) BetweenTurns(text string) bool {
+	file, _ := lang.Parse(lang.NewSource("", text))
+	return language.BetweenTurns(s.run.World, file)
 }
 
 // compileCommand compiles what somebody does in their turn. The session's world is

@@ -182,6 +182,7 @@ var glossary = []Entry{
 	{"out", "word", "sheet NAME … out when CONDITION", "Says when somebody is out of the fight.", "sheet hero out when hurt { hurt truth }"},
 	{"players", "word", "sheet NAME … of players", "Says that players write these sheets: tune proposes no change of them unless you ask with --players.", "sheet hero of players { }"},
 	{"actor", "word", "verb NAME … without actor", "Says that nobody acts in commands of this verb, such as those of a Game Master: a name before the command is refused.", `verb bless (whom hero many) without actor { do { for x in whom { x.luck += 1 } } }`},
+	{"turns", "word", "verb NAME … between turns", "Says that a command of this verb, given at a question in the middle of somebody's command, waits until that is over.", `verb dawn "The night is over." without actor between turns { do { print "over" } }`},
 	{"many", "word", "NAME TYPE many", "Makes a field or operand a list of such values.", "sheet hero { traits trait many as CAPS }"},
 	{"summary", "word", "summary NAME [VALUE], … [when CONDITION]", "In a sheet: the values to show in the line that says how everybody stands.", "sheet hero { luck number; summary luck when luck > 0 }"},
 	{"reserves", "word", "reserves NAME [VALUE], … [when CONDITION]", "In a sheet: what can be used up. setpiece report prints how much of it is left at the end.", "sheet hero { luck number; life number; damage number; reserves life (life - damage), luck }"},

@@ -170,6 +170,7 @@ type (
 		Pattern []pattern    `parser:"@@*"`
 		Doc     *lexer.Token `parser:"@Text?"`
 		Nobody  *lexer.Token `parser:"( 'without' @'actor' )?"`
+		Between *lexer.Token `parser:"( 'between' @'turns' )?"`
 		Body    verbBody     `parser:"@@"`
 	}
 	clauseSetG struct {

@@ -259,7 +259,7 @@ func (g *verbG) lower(p *parser, s Span) Stmt {
 	b := g.Body.(*verbParts)
 	v := &Verb{
 		Span: s, Name: p.newName(g.Name, "a verb"), Pattern: p.pattern(g.Pattern), Doc: p.optText(g.Doc),
-		Clauses: b.clauses, Do: b.do, NoActor: g.Nobody != nil,
+		Clauses: b.clauses, Do: b.do, NoActor: g.Nobody != nil, BetweenTurns: g.Between != nil,
 	}
 	// Without a text between them, "without actor" reads like two words of the pattern.
 	if n := len(v.Pattern); n >= 2 && isPatWord(v.Pattern[n-2], "without") && isPatWord(v.Pattern[n-1], "actor") {

@@ -417,6 +417,9 @@ func (p *printer) stmt(s Stmt) {
 		if s.NoActor {
 			p.put(" without actor")
 		}
+		if s.BetweenTurns {
+			p.put(" between turns")
+		}
 		p.put(" ")
 		list := p.clauses(s.Clauses)
 		if s.Do != nil {

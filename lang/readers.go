@@ -402,6 +402,13 @@ func (p *parser) readVerb(lex stream, g *verbG) match {
 		}
 		g.Nobody = lex.Next()
 	}
+	if t := lex.Peek(); t.Value == "between" {
+		lex.Next()
+		if t := lex.Peek(); t.Value != "turns" {
+			return mistaken
+		}
+		g.Between = lex.Next()
+	}
 	if x, err := p.parseVerbBody(lex); err != nil {
 		return mistaken
 	} else {

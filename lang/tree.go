@@ -264,15 +264,16 @@ type (
 		Name    Ident
 		Default Expr
 	}
-	// Verb is `verb NAME PATTERN ["doc"] [without actor] { CLAUSES do { … } }`.
+	// Verb is `verb NAME PATTERN ["doc"] [without actor] [between turns] { CLAUSES do { … } }`.
 	Verb struct {
 		Span
-		Name    Ident
-		Pattern []Pat
-		Doc     *Text
-		NoActor bool // nobody acts: no name can stand before the command
-		Clauses []ClauseItem
-		Do      *Block
+		Name         Ident
+		Pattern      []Pat
+		Doc          *Text
+		NoActor      bool // nobody acts: no name can stand before the command
+		BetweenTurns bool // given at a question, it waits until somebody has their turn
+		Clauses      []ClauseItem
+		Do           *Block
 	}
 	// ClauseSet is `clauses NAME[(PARAMETERS)] [is BASE] ["doc"] { CLAUSES }`: clauses that
 	// several verbs share. A verb takes them in with "uses NAME as VARIABLE". The

@@ -39,6 +39,8 @@ type desk struct {
 	late     *late   // a declaration that is tried
 
 	meanwhile string   // what the game master does by hand before the command that comes next
+	held      string   // what the game master does by hand before the next turn, when what is open is over
+	settles   bool     // something was settled for it
 	behind    int      // so many answers are given again then
 	again     bool     // what is given again stood behind that: it may not fit any more
 	redo      *redo    // the command that is to be given again first
@@ -199,6 +201,9 @@ func (d *desk) answer(ctx context.Context, q *Query) (a interp.Answer, err error
 		if a, ok := d.byHand(q); ok {
 			return a, nil
 		}
+		if a, ok := d.settled(q); ok {
+			return a, nil
+		}
 		if d.again && !(d.redo.comes(q) && d.fits(q)) {
 			d.forth, d.undone = 0, nil
 			d.notGivenAgain()
@@ -257,7 +262,7 @@ func (d *desk) putTo(ctx context.Context, q *Query) (a interp.Answer, again bool
 	case errors.Is(err, ErrLeft):
 		v.paused = true
 		return a, false, err
-	case d.forth > 0, errors.Is(err, ErrMoved) && q.Kind == Dice && !q.Asked():
+	case d.forth > 0, d.held != "", errors.Is(err, ErrMoved) && q.Kind == Dice && !q.Asked():
 		return a, true, nil
 	case !q.Asked():
 		a, err = q.usual(), nil

@@ -142,7 +142,7 @@ func (v *Evening) exec(ctx context.Context, src *lang.Source) error {
 	d := v.desk
 	d.first, d.switched = d.ask, false
 	d.back, d.undone, d.forth, d.trying, d.keeping, d.late, d.left, d.gone = 0, nil, 0, nil, nil, nil, false, false
-	d.meanwhile, d.again, d.redo = "", false, nil
+	d.meanwhile, d.held, d.again, d.redo = "", "", false, nil
 	err := v.answering(src)
 	d.notGivenAgain()
 	v.busy, v.silent = false, audible

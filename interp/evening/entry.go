@@ -26,6 +26,8 @@ type Entry struct {
 	interp.Answer
 	// With says that it was given in one form with the answer before it.
 	With bool `json:"with,omitempty"`
+	// Waits says that this command was given at a question, and has waited for the next turn.
+	Waits bool `json:"waits,omitempty"`
 	// Back says that so many of them, the last ones, were taken back.
 	Back int `json:"back,omitempty"`
 	// Done ends the last Input: it changed the session. Nothing: it did not, since

@@ -16,6 +16,7 @@ package evening
 import (
 	"context"
 	"slices"
+	"strconv"
 
 	"setpiece/interp"
 	"setpiece/interp/assist"
@@ -172,6 +173,11 @@ func (v *Evening) event(x *interp.Event) {
 		v.changed = true
 		v.answered(x)
 	case interp.EventPrint, interp.EventReport:
+	case interp.EventSpan:
+		v.changed = true
+		if _, err := strconv.Atoi(x.Text); err != nil && x.Text != "" && !x.End {
+			v.desk.held = "" // what was to end is over
+		}
 	default:
 		v.changed = true
 	}

@@ -40,7 +40,7 @@ func (v *Evening) OfTable(text string) bool { return v.sess.OfTable(text) }
 
 // Meanwhile has the game master do something by hand at a question in the middle of a command. It is
 // done before the last command that was asked for, which is given again with the same answers, as far
-// as they still fit. The error is [ErrMoved], lang.Diagnostics, or a *Refused.
+// as they still fit. What stands between turns waits for the next one, and what is open is settled as usual. The error is [ErrMoved], lang.Diagnostics, or a *Refused.
 func (v *Evening) Meanwhile(text string) error {
 	d := v.desk
 	if err := v.settled(); err != nil {
@@ -48,6 +48,10 @@ func (v *Evening) Meanwhile(text string) error {
 	}
 	if ds := v.sess.Check(lang.NewSource("", text)); ds.Errors() {
 		return ds
+	}
+	if v.sess.BetweenTurns(text) && d.open != nil && d.open.Kind == Decision {
+		d.held, d.settles, d.form = text, false, nil
+		return ErrMoved
 	}
 	at := len(d.said) - 1
 	for at >= 0 && d.said[at].Command == nil {
@@ -74,6 +78,38 @@ func (d *desk) byHand(q *Query) (a interp.Answer, ok bool) {
 	d.evening.note(Entry{Answer: a})
 	d.said = append(d.said, Entry{Answer: a})
 	return a, true
+}
+
+// settled gives the usual answer to what is open while something waits for the next turn, and there that.
+// Taken back, all of it is one answer.
+func (d *desk) settled(q *Query) (a interp.Answer, ok bool) {
+	if d.held == "" || q.Kind == Dice {
+		return a, false
+	}
+	e := Entry{Answer: q.signed(q.usual()), With: d.settles}
+	if d.settles = true; q.Kind == Command {
+		text := d.held
+		e.Answer, e.Waits, d.held = q.signed(interp.Answer{Command: &text}), true, ""
+	}
+	d.take(e)
+	return e.Answer, true
+}
+
+// Holds implements interp.Holder.
+func (d *desk) Holds(place func() string) bool {
+	waits := func(said []Entry) bool {
+		at := slices.IndexFunc(said, func(e Entry) bool { return !e.turns() })
+		return at >= 0 && said[at].Waits
+	}
+	switch r := d.rerun; {
+	case r == nil:
+		return d.held != "" || waits(d.before)
+	case r.past == nil:
+		return waits(r.said) && place() != ""
+	default:
+		_, known := r.past.heard[place()]
+		return known
+	}
 }
 
 // redo is a command that is to be given again behind what was done by hand, with its answers, and whose

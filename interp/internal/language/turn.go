@@ -1,6 +1,7 @@
 package language
 
 import (
+	"slices"
 	"strings"
 
 	"setpiece/interp/internal/code"
@@ -60,6 +61,19 @@ func OfTable(w *decl.World, file *lang.File) bool {
 		}
 	}
 	return len(file.Stmts) > 0
+}
+
+// BetweenTurns says whether a text has a command in it that waits, where it is given at a question, until
+// somebody has their turn.
+func BetweenTurns(w *decl.World, file *lang.File) bool {
+	return slices.ContainsFunc(file.Stmts, func(s lang.Stmt) bool {
+		cmd, ok := lang.Bare(s).(*lang.Command)
+		if !ok {
+			return false
+		}
+		head, ok := cmd.Head.(*lang.Word)
+		return ok && w.Verbs[head.Name] != nil && w.Verbs[head.Name].Decl.BetweenTurns
+	})
 }
 
 // HasVerb says whether there is a verb of that name.
