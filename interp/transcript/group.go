@@ -15,10 +15,14 @@ type group struct {
 	opts  Options
 	lines []line
 	shown progress // what stands above already
+	stood string   // how the group stood when it was told last
 	row   []line   // how an open group stands, if that is not above already
 }
 
 func (g *group) text(depth int, s string, color func(string) string, rule string) {
+	if g.opts.Brief {
+		rule = ""
+	}
 	g.lines = append(g.lines, line{depth: depth, label: cell{s, color}, rule: rule})
 }
 
@@ -38,7 +42,7 @@ func (g *group) add(e *interp.Event, depth int, heading bool) {
 			g.dice(e, 0, depth)
 		}
 	case interp.EventNote:
-		g.text(depth, "note: "+e.Text, nil, e.Rule)
+		g.note(e, depth)
 	case interp.EventWarn:
 		g.text(depth, "warning: "+e.Text, p.Warn, e.Rule)
 	case interp.EventTactics:
@@ -61,6 +65,16 @@ func (g *group) add(e *interp.Event, depth int, heading bool) {
 		// What was expected is told with its place by whoever shows errors; the
 		// others do not happen inside a group.
 	case interp.EventCheck, interp.EventQuestion, interp.EventThrow, interp.EventTurn, interp.EventVoid: // see isGroup
+	}
+}
+
+// note writes table talk; in brief only what is new in it.
+func (g *group) note(e *interp.Event, depth int) {
+	switch {
+	case !g.opts.Brief:
+		g.text(depth, "note: "+e.Text, nil, e.Rule)
+	case !strings.Contains(g.stood, e.Text):
+		g.text(depth, e.Text, nil, e.Rule)
 	}
 }
 
@@ -94,6 +108,7 @@ func (g *group) group(e *interp.Event, depth int, heading bool) {
 	if e.Open { // what has happened is told in its order, so that a pool stands above its dice
 		first = func(in *interp.Event) bool { return in.After <= above.dice }
 	}
+	g.stood = above.stands
 	g.inside(e, above.events, len(e.Events), depth, first)
 	g.dice(e, above.dice, depth)
 	for _, part := range e.Parts[min(above.parts, len(e.Parts)):] {

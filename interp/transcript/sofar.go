@@ -40,13 +40,13 @@ func (t *Text) soFar(open []*interp.Event) {
 	if t.shown == nil {
 		t.shown = progress{}
 	}
-	depth := 0
+	depth, who := 0, ""
 	for _, e := range open {
 		switch {
 		case e.Open:
 			t.headings = true
-			t.part(e, depth)
-			depth++
+			t.part(e, depth, !t.opts.Brief || e.Who != who)
+			depth, who = depth+1, e.Who
 		case !t.shown.all(e):
 			if t.opts.Brief {
 				t.brief(e)
@@ -58,8 +58,8 @@ func (t *Text) soFar(open []*interp.Event) {
 	}
 }
 
-// part writes what is new in an open group.
-func (t *Text) part(e *interp.Event, depth int) {
+// part writes what is new in an open group, with its heading or without.
+func (t *Text) part(e *interp.Event, depth int, heading bool) {
 	g := group{opts: t.opts, shown: t.shown}
 	stands := group{opts: t.opts}
 	stands.outcome(e, depth)
@@ -67,7 +67,7 @@ func (t *Text) part(e *interp.Event, depth int) {
 	if row != t.shown.of(e).stands {
 		g.row = stands.lines
 	}
-	g.group(e, depth, true)
+	g.group(e, depth, heading)
 	t.shown[e] = &written{title: true, dice: len(e.Dice), parts: len(e.Parts), events: len(e.Events), stands: row, outcome: row != "" && !e.SoFar}
 	t.write(layout(g.lines, t.opts.Palette))
 }

@@ -33,7 +33,8 @@ type Table struct {
 	Out    io.Writer // where menus and explanations go
 	Before func()    // called before each question, to show what led to it; may be nil
 
-	Turns bool // commands are asked for, too
+	Turns bool        // commands are asked for, too
+	Brief func() bool // a run is told in brief, which says itself how everybody stands; nil: it is not
 
 	Advise bool   // show what each option is worth without being asked
 	Goal   string // for which goal, where none is named; see odds.Config.Goal

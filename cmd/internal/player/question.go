@@ -112,9 +112,6 @@ func note(q *evening.Query, i int) string {
 // form writes the rows of a form, with what each comes to if nothing is typed, and returns the
 // prompt.
 func (t *Table) form(q *evening.Query) string {
-	if q.Who != "" {
-		fmt.Fprintln(t.Out, lang.Visible(q.Who)+":")
-	}
 	rows := q.Rows()
 	for i, row := range rows {
 		takes, notes := "", []string(nil)
@@ -134,5 +131,9 @@ func (t *Table) form(q *evening.Query) string {
 			fmt.Fprintln(t.Out, n)
 		}
 	}
-	return fmt.Sprintf("Enter: as in brackets; or what changes, 1-%d: ", len(rows))
+	who := ""
+	if q.Who != "" {
+		who = lang.Visible(q.Who) + ": "
+	}
+	return fmt.Sprintf("%sEnter takes what is in brackets, or type what changes, 1-%d: ", who, len(rows))
 }

@@ -56,7 +56,11 @@ func (t *Table) turn(ctx context.Context, x *evening.Query) (none interp.Answer,
 // standing shows what is on, and how everybody stands.
 func (t *Table) standing(x *evening.Query) {
 	text := ""
-	if n := len(x.On); n > 0 {
+	switch n := len(x.On); {
+	case t.Brief != nil && t.Brief():
+		t.standingOnce(x)
+		return
+	case n > 0:
 		text = lang.Visible(x.On[n-1]) + "   "
 	}
 	text += transcript.Status(x.Standing, t.Palette.Palette, runewidth.StringWidth(text))
@@ -68,6 +72,18 @@ func (t *Table) standing(x *evening.Query) {
 		t.stood = key
 		fmt.Fprint(t.Out, text)
 	}
+}
+
+// standingOnce shows how everybody stands where a scene begins: what changes in it is told as it does.
+func (t *Table) standingOnce(x *evening.Query) {
+	scene := strings.Join(slices.DeleteFunc(slices.Clone(x.On), func(on string) bool {
+		return strings.HasSuffix(on, " "+strings.TrimLeft(on[strings.LastIndexByte(on, ' ')+1:], "0123456789"))
+	}), "\n")
+	const lead = "  = "
+	if text := transcript.Status(x.Standing, t.Palette.Palette, len(lead)); text != "" && scene != t.stood {
+		fmt.Fprint(t.Out, lead+text+"\n")
+	}
+	t.stood = scene
 }
 
 // turnPrompt is the prompt of a turn: who acts, and what Enter takes.

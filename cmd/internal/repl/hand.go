@@ -120,7 +120,7 @@ func (l *Loop) sayUsual() {
 		l.saidUsual[e.Decision] = true
 		l.release()
 		l.flush()
-		l.faint("  as usual, without asking: " + lang.Visible(taken(e)) + "   :ask " + e.Decision)
+		l.faint("  as usual: " + lang.Visible(taken(e)) + "   :ask " + e.Decision)
 	}
 }
 

@@ -28,7 +28,7 @@ type host struct{ *Loop }
 func (l *Loop) newTable() *player.Table {
 	t := &player.Table{
 		Asker: asker{l}, Out: l.also(&l.remarks), Before: l.beforeQuestion,
-		Turns: !l.cfg.Auto, Advise: l.cfg.Advise, Goal: l.cfg.Goal, Command: l.atQuestion, Begin: l.cfg.Interrupt,
+		Turns: !l.cfg.Auto, Brief: func() bool { return l.brief }, Advise: l.cfg.Advise, Goal: l.cfg.Goal, Command: l.atQuestion, Begin: l.cfg.Interrupt,
 		Palette: l.cfg.Palette, Also: l.alsoAtQuestion,
 	}
 	t.Fail = func(err error) { render.Error(t.Out, l.cfg.Palette, err) }

@@ -294,29 +294,29 @@ func (c *collector) statement(s lang.Stmt, out *Compiled) {
 		return
 	}
 	if len(f.Before) > 0 {
-		out.add(c.W, f, &ir.Node{Op: ir.NSeq, At: s.Range(), Rule: -1, Kids: f.Before}, true)
+		out.add(c.W, f, &ir.Node{Op: ir.NSeq, At: s.Range(), Rule: -1, Kids: f.Before}, s, true)
 	}
 	switch {
 	case body.Op == ir.NNothing:
 	case !isInstance(c.W, s):
-		out.add(c.W, f, body, false)
+		out.add(c.W, f, body, s, false)
 	default:
 		// What depends on variables is set when the line is reached, the rest before.
 		fixed, open := *body, *body
 		fixed.Kids = slices.DeleteFunc(slices.Clone(body.Kids), readsVariable)
 		open.Kids = slices.DeleteFunc(slices.Clone(body.Kids), func(k *ir.Node) bool { return !readsVariable(k) })
-		out.add(c.W, f, &fixed, true)
+		out.add(c.W, f, &fixed, s, true)
 		if len(open.Kids) > 0 {
-			out.add(c.W, f, &open, false)
+			out.add(c.W, f, &open, s, false)
 		}
 	}
 }
 
-// add compiles one more statement to run.
-func (out *Compiled) add(w *decl.World, f *resolve.Fn, body *ir.Node, init bool) {
+// add compiles one more statement to run, or what is set before it.
+func (out *Compiled) add(w *decl.World, f *resolve.Fn, body *ir.Node, s lang.Stmt, init bool) {
 	mf := &code.Func{Name: "script", Region: true, Source: &resolve.FnSource{}}
 	resolve.Generate(w, mf, f, body)
-	out.Statements = append(out.Statements, Statement{Func: mf, At: body.At, Init: init})
+	out.Statements = append(out.Statements, Statement{Func: mf, At: s.Range(), Init: init})
 }
 
 // readsVariable says whether a node reads a variable of the script.
