@@ -1,7 +1,10 @@
 package interp_test
 
 import (
+	"fmt"
 	"math"
+	"slices"
+	"strings"
 	"testing"
 
 	"setpiece/interp/odds"
@@ -211,9 +214,47 @@ var diceQuestions = []composition{
 	{"StraightOfTen", "10d6.straight", func() map[string]float64 { return straightByHand(10, 6) }},
 }
 
+// sixSorted is the distribution of six scores in order.
+func sixSorted() map[string]float64 {
+	out, law := map[string]float64{}, sumOfHighest(4, 6, 3)
+	var add func(list []int, p float64, same int)
+	add = func(list []int, p float64, same int) {
+		if len(list) == 6 {
+			out["["+strings.Trim(strings.Join(strings.Fields(fmt.Sprint(list)), ", "), "[]")+"]"] = p
+			return
+		}
+		least := 3
+		if len(list) > 0 {
+			least = list[len(list)-1]
+		}
+		for x := least; x <= 18; x++ {
+			k := 1
+			if x == least && len(list) > 0 {
+				k = same + 1
+			}
+			add(append(list, x), p*law[x]*float64(len(list)+1)/float64(k), k)
+		}
+	}
+	add(make([]int, 0, 6), 1, 0)
+	return out
+}
+
+// diceForms are questions said in ways that ought to cost no more.
+var diceForms = []composition{
+	{"AtTheTop", "let p = throw 12d6\nreport p.highest(2).sum", func() map[string]float64 { return named(sumOfHighest(12, 6, 2), decimal) }},
+	{"InBraces", "{ let p = throw 12d6; report p.highest(2).sum }", func() map[string]float64 { return named(sumOfHighest(12, 6, 2), decimal) }},
+	{"Repeat", "let m = 0; repeat 6 { m = max(m, (throw 4d6).take(3).sum) }; report m", func() map[string]float64 { return named(highestOf(6, sumOfHighest(4, 6, 3)), decimal) }},
+	{"ListMax", "report [(throw 4d6).take(3).sum for i in 1..6].max", func() map[string]float64 { return named(highestOf(6, sumOfHighest(4, 6, 3)), decimal) }},
+	{"ListSorted", "report [(throw 4d6).take(3).sum for i in 1..6].sorted", sixSorted},
+	{"Pairs", "let a = throw 10d6; let b = throw 10d6; report count i in 1..10 where a[i] > b[i]", func() map[string]float64 { return named(exceedingByHand(10, 6), decimal) }},
+	{"PairsSorted", "let a = throw 10d6; let b = throw 10d6; report count i in 1..10 where a.sorted[i] > b.sorted[i]", func() map[string]float64 { return named(exceedingByHand(10, 6), decimal) }},
+	{"PairsWhile", "let a = throw 10d6; let b = throw 10d6; let n = 0; let i = 10; while i >= 1 { if a[i] > b[i] { n += 1 }; i -= 1 }; report n", func() map[string]float64 { return named(exceedingByHand(10, 6), decimal) }},
+	{"PairsApart", "let a = throw 10d6; let b = throw 10d6; report sum abs(a[i].face - b[i].face) for i in 1..10", func() map[string]float64 { return named(apartByHand(10, 6), decimal) }},
+}
+
 // What is timed by hand is right: our answers are the same, as far as floats can say it.
 func TestDiceQuestionsByHand(t *testing.T) {
-	for _, q := range diceQuestions {
+	for _, q := range slices.Concat(diceQuestions, diceForms) {
 		want, got := q.byHand(), map[string]float64{}
 		for _, e := range oddsIn(t, session(t, ""), q.text, odds.Config{}).Ends {
 			got[e.Shown[0]] += e.P
@@ -228,6 +269,9 @@ func TestDiceQuestionsByHand(t *testing.T) {
 		}
 	}
 }
+
+// BenchmarkDiceForms asks as they are said.
+func BenchmarkDiceForms(b *testing.B) { firstAndAgain(b, diceForms) }
 
 // BenchmarkDiceQuestions asks them in a new session, and then again in the same.
 func BenchmarkDiceQuestions(b *testing.B) { firstAndAgain(b, diceQuestions) }

@@ -74,9 +74,26 @@ func sumOfHighest(n, s, k int) []float64 {
 }
 
 // exceedingByHand is the distribution of how many of n dice with s faces show more than the
-// one at the same place of as many others, face by face: how many dice of each are open
-// and how many of the pairs are won.
+// one at the same place of as many others: those that come before any of the others.
 func exceedingByHand(n, s int) []float64 {
+	return pairsByHand(n, s, n, func(a, j, b, k, _ int) int { return max(0, a+j-max(a, b+k)) })
+}
+
+// apartByHand is the distribution of how far n dice with s faces are from as many others, each from the one at the
+// same place: at each face, of how many more there have been.
+func apartByHand(n, s int) []float64 {
+	return pairsByHand(n, s, n*(s-1), func(a, j, b, k, face int) int {
+		if face == 1 {
+			return 0
+		}
+		return max(a+j-b-k, b+k-a-j)
+	})
+}
+
+// pairsByHand is the distribution of a sum, up to most, that two pools of n dice with s faces come to face by face: how
+// many dice of each are open, and the sum so far. gain says what j and k dice with a face, behind a and b that show
+// more, add to it.
+func pairsByHand(n, s, most int, gain func(a, j, b, k, face int) int) []float64 {
 	choose := make([][]float64, n+1)
 	for i := range choose {
 		choose[i] = make([]float64, i+1)
@@ -85,15 +102,15 @@ func exceedingByHand(n, s int) []float64 {
 			choose[i][j] = choose[i-1][j-1] + choose[i-1][j]
 		}
 	}
-	at := func(a, b, won int) int { return (a*(n+1)+b)*(n+1) + won }
-	now := make([]float64, at(n, n, n)+1)
+	at := func(a, b, sum int) int { return (a*(n+1)+b)*(most+1) + sum }
+	now := make([]float64, at(n, n, most)+1)
 	now[at(n, n, 0)] = math.Pow(float64(s), -2*float64(n))
 	for face := s; face >= 1; face-- {
 		next := make([]float64, len(now))
 		for a := 0; a <= n; a++ {
 			for b := 0; b <= n; b++ {
-				for won := 0; won <= n; won++ {
-					w := now[at(a, b, won)]
+				for sum := 0; sum <= most; sum++ {
+					w := now[at(a, b, sum)]
 					if w == 0 {
 						continue
 					}
@@ -103,9 +120,7 @@ func exceedingByHand(n, s int) []float64 {
 					}
 					for j := j0; j <= a; j++ {
 						for k := k0; k <= b; k++ {
-							// those of the first that come before any of the others
-							ahead := max(0, n-a+j-max(n-a, n-b+k))
-							next[at(a-j, b-k, won+ahead)] += w * choose[a][j] * choose[b][k]
+							next[at(a-j, b-k, sum+gain(n-a, j, n-b, k, face))] += w * choose[a][j] * choose[b][k]
 						}
 					}
 				}
@@ -113,7 +128,7 @@ func exceedingByHand(n, s int) []float64 {
 		}
 		now = next
 	}
-	return now[at(0, 0, 0) : at(0, 0, n)+1]
+	return now[at(0, 0, 0) : at(0, 0, most)+1]
 }
 
 // yesOrNo is the distribution of a question about two independent numbers.
