@@ -61,6 +61,14 @@ func using(t *testing.T, module string) *interp.Session {
 	return s
 }
 
+// A word that a verb takes is explained by that verb.
+func TestWordsOfVerbs(t *testing.T) {
+	topics := assist.Help(using(t, "unisystem"), "defend")
+	if len(topics) != 1 || topics[0].Kind != "word" || topics[0].Form != "attempt defend" {
+		t.Errorf("help defend: %+v", topics)
+	}
+}
+
 // A word that a field may hold is explained by the rule of the book that it is the name of, where there is
 // one, and by the field behind that.
 func TestRuleBeforeWordOfField(t *testing.T) {

@@ -443,6 +443,9 @@ func (b *binder) sheetOperand(t target, p *lang.PatSlot, i int, trial bool) (*ir
 		if _, caps := e.(*lang.Caps); caps && i > 0 && b.pooled == i {
 			d.Help = "a pool has a + between traits and dice:  " + b.said(i-1) + " + " + b.said(i)
 		}
+		if text := at.Src.Text[e.Range().Start:e.Range().End]; strings.Contains(text, "{") {
+			d.Help = "a name is taken as it is written; to fill in what is in braces write  (first x in instances(" + kind + ") where x.name == " + text + ")"
+		}
 		if d.Help == "" {
 			d.Help = b.partInPieces(i)
 		}

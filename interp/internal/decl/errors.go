@@ -166,6 +166,9 @@ func ErrName(at lang.Span, name string, known []string) *lang.Diagnostic {
 		return d
 	}
 	Suggest(d, name, known)
+	if d.Help == "" && strings.HasSuffix(at.Src.Name, ".rules") && strings.ToLower(name) == name {
+		d.Help = "a word that stands for itself is declared:  words results { " + name + " \"what it means\" }"
+	}
 	return d
 }
 

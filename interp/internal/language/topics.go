@@ -668,6 +668,14 @@ func wordTopics(w *decl.World, word string) []Topic {
 			}
 		}
 	}
+	for _, n := range decl.VerbNames(w) {
+		v := w.Verbs[n]
+		for _, p := range slots(v.Decl.Pattern) {
+			if slices.ContainsFunc(p.Type.OneOf, func(id lang.Ident) bool { return id.Name == word }) {
+				out = append(out, Topic{Name: word, Kind: "word", Form: n + " " + word, Doc: phrase("what "+n+" takes as "+strings.ToUpper(p.Name.Name), v.Doc), Module: moduleName(v.Module)})
+			}
+		}
+	}
 	if i := slices.Index(w.Prog.Spans, word); i >= 0 {
 		t := Topic{Name: word, Kind: "span", Module: moduleName(w.SpansOf), At: w.SpansAt, Form: "begin " + word + ", end " + word + ", per " + word, Doc: "a span of time; when it ends, what lasts that long is cleared or refilled"}
 		if i > 0 {
