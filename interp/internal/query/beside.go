@@ -459,65 +459,121 @@ func (p *pairs) mayCome(i int, d V, list int, latest V) bool {
 	return d.DieFace() < latest.DieFace() || d.DieFace() == latest.DieFace() && !before
 }
 
+// way is how many dice, in the order of a sweep, change what waits: to which of the states, and what that adds.
+type way struct{ to, gain int32 }
+
+// ways are the states of what waits, each beside a sum of 0 where turns only add up, with the ways between them.
+type ways struct {
+	*pairs
+	kinds  map[letter]int
+	states []waiting
+	number map[string]int32
+	next   []way // by state and kind; to is 0 where it is not known
+	zero   int   // of the states of the loop that with sums of 0
+}
+
+// intern gives the number of a state, and what its turns have added.
+func (w *ways) intern(s waiting) way {
+	gain := 0
+	if w.ends[s.state] {
+		s.turn, s.dice, s.spare = len(w.turns), make([][]V, len(s.dice)), make([]int, len(s.dice))
+	}
+	if w.gains != nil {
+		gain, s.state = s.state, w.zero
+	}
+	key := s.key()
+	n, ok := w.number[key]
+	if !ok {
+		n = int32(len(w.states))
+		w.number[key] = n
+		w.states = append(w.states, s)
+		w.next = append(w.next, make([]way, len(w.kinds))...)
+	}
+	return way{n, int32(gain)}
+}
+
+// come gives the way that a die leads from a state, with no where a turn cannot be executed.
+func (w *ways) come(n int32, list int, d V) (way, bool) {
+	at := int(n)*len(w.kinds) + w.kinds[letter{list, d}]
+	if to := w.next[at]; to.to > 0 {
+		return to, true
+	}
+	i, s := w.b.order[list], w.states[n]
+	if s.dice, s.spare = slices.Clone(s.dice), slices.Clone(s.spare); s.spare[i] > 0 {
+		s.spare[i]--
+	} else if s.turn+len(s.dice[i]) < w.b.views[i].dice {
+		s.dice[i] = append(slices.Clip(s.dice[i]), d)
+		if !w.settle(&s, list, d) || w.b.more {
+			return way{}, false
+		}
+	}
+	to := w.intern(s)
+	w.next[at] = to
+	return to, true
+}
+
 // explore makes the Fold: dice come in the order of a sweep.
 func (p *pairs) explore() *Fold {
 	f := &Fold{kinds: map[letter]int{}}
-	number := map[string]int32{}
-	var states []waiting
-	intern := func(s waiting) int32 {
-		if p.ends[s.state] {
-			s.turn, s.dice, s.spare = len(p.turns), make([][]V, len(s.dice)), make([]int, len(s.dice))
+	top := 0
+	for list, i := range p.b.order {
+		for _, d := range p.b.views[i].kinds {
+			f.kinds[letter{list, d}] = len(f.kinds)
+			top = max(top, d.DieFace())
 		}
-		key := s.key()
-		n, ok := number[key]
+	}
+	w := &ways{pairs: p, kinds: f.kinds, number: map[string]int32{}}
+	if p.gains != nil {
+		less, _ := difference(p.states[0], p.states[0])
+		w.zero = p.state(less, false)
+	}
+	first := w.intern(waiting{state: w.zero, dice: make([][]V, len(p.b.views)), spare: make([]int, len(p.b.views))})
+	number := map[way]int32{}
+	var states []way // what waits, and the sum so far
+	intern := func(s way) int32 {
+		n, ok := number[s]
 		if !ok {
 			n = int32(len(states))
-			number[key] = n
+			number[s] = n
 			states = append(states, s)
-			f.values = append(f.values, p.states[s.state])
+			state := int(s.gain)
+			if p.gains == nil {
+				state = w.states[s.to].state
+			}
+			f.values = append(f.values, p.states[state])
 			f.next = append(f.next, slices.Repeat([]int32{-1}, len(f.kinds))...)
 		}
 		return n
 	}
-	for list, i := range p.b.order {
-		for _, d := range p.b.views[i].kinds {
-			f.kinds[letter{list, d}] = len(f.kinds)
+	sums := map[way]int32{}
+	plus := func(sum, gain int32) int32 {
+		n, ok := sums[way{sum, gain}]
+		if !ok && p.gains != nil {
+			n = int32(p.moved(int(sum), p.states[gain]))
+			sums[way{sum, gain}] = n
 		}
+		return n
 	}
-	intern(waiting{dice: make([][]V, len(p.b.views)), spare: make([]int, len(p.b.views))})
-	come := func(n int32, list int, d V) bool {
-		at := int(n)*len(f.kinds) + f.kinds[letter{list, d}]
-		i, s := p.b.order[list], states[n]
-		if f.next[at] >= 0 || p.b.more {
-			return !p.b.more
-		}
-		if s.dice, s.spare = slices.Clone(s.dice), slices.Clone(s.spare); s.spare[i] > 0 {
-			s.spare[i]--
-		} else if s.turn+len(s.dice[i]) < p.b.views[i].dice {
-			s.dice[i] = append(slices.Clip(s.dice[i]), d)
-			if !p.settle(&s, list, d) {
-				return false
-			}
-		}
-		f.next[at] = intern(s)
-		return len(states) < maxFold
-	}
-	top := 0
-	for _, v := range p.b.views {
-		top = max(top, v.kinds[0].DieFace())
-	}
+	intern(way{first.to, 0})
 	for face := top; face >= 1; face-- {
 		for from := 0; from < len(p.b.order); {
 			to := from + 1 // views of one pool get their dice at once
 			for to < len(p.b.order) && p.b.pool(p.b.order[to]) == p.b.pool(p.b.order[from]) {
 				to++
 			}
-			for n := int32(0); int(n) < len(states); n++ {
+			for n := 0; n < len(states); n++ {
 				for list := from; list < to; list++ {
 					for _, d := range p.b.views[p.b.order[list]].kinds {
-						if d.DieFace() == face && !come(n, list, d) {
+						at := n*len(f.kinds) + f.kinds[letter{list, d}]
+						if d.DieFace() != face || f.next[at] >= 0 {
+							continue
+						}
+						s := states[n]
+						next, ok := w.come(s.to, list, d)
+						if !ok || len(states) >= maxFold {
 							return nil
 						}
+						f.next[at] = intern(way{next.to, plus(s.gain, next.gain)})
 					}
 				}
 			}
