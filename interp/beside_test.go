@@ -95,6 +95,21 @@ func TestDiceSideBySide(t *testing.T) {
 			}
 			return n
 		})},
+		{"let a = throw 3d4; let b = throw 3d4; report if any i in 1..3 where a[4 - i] == b[4 - i] then 1 else 0", d(6, 4), pair(3, 3, func(a, b []int) int {
+			return min(1, wins(3, func(x, y int) bool { return x == y })(a, b))
+		})},
+		{"let a = throw 3d4; let b = throw 3d4; let n = 0; for i in 1..3 { n = max(n, a.sorted[i].face - b.sorted[i].face) }; report n", d(6, 4), pair(3, 3, func(a, b []int) int {
+			return max(0, a[0]-b[0], a[1]-b[1], a[2]-b[2])
+		})},
+		// the last one decides
+		{"let a = throw 3d4; let b = throw 3d4; let n = 0; for i in 1..3 { if a[4 - i] > b[4 - i] { n = i } }; report n", d(6, 4), pair(3, 3, func(a, b []int) int {
+			for i := range 3 {
+				if a[i] > b[i] {
+					return 3 - i
+				}
+			}
+			return 0
+		})},
 		// as long as a condition holds: of how many there are, and of the dice
 		{"let a = throw 3d4; let b = throw 3d6; let n = 0; let i = 1; while i <= 2 { n += abs(a[i].face - b[i].face); i += 1 }; report n + i", append(d(3, 4), d(3, 6)...), pair(3, 3, func(a, b []int) int {
 			return 3 + max(a[0]-b[0], b[0]-a[0]) + max(a[1]-b[1], b[1]-a[1])
@@ -142,6 +157,7 @@ func TestDiceSideBySide(t *testing.T) {
 		"let a = throw 10d6; let b = throw 10d6; report count i in 1..10 where a[i] > b[i]",
 		"let a = throw 10d6; let b = throw 10d6; let n = 0; for i in 1..10 { if a[i] > b[i] { n += 1 } }; report n",
 		"let a = throw 12d10; report count i in 1..11 where a[i] == a[i + 1]",
+		"let a = throw 10d6; let b = throw 10d6; report all i in 1..10 where a.sorted[i] >= b.sorted[i]",
 		"let a = throw 10d6; let b = throw 10d6; report sum abs(a[11 - i].face - b[11 - i].face) for i in 1..10",
 		"let a = throw 10d6; let b = throw 10d6; let n = 0; let i = 10; while i >= 1 { if a.sorted[i] > b.sorted[i] { n += 1 }; i -= 1 }; report n",
 	} {

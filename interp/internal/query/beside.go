@@ -343,7 +343,7 @@ func (b *beside) automaton(t *turns, numbers []V) *Fold {
 	}
 	number := b.number
 	p.state(t.first, false)
-	if len(numbers) == 0 || !p.adds() && b.backwards || b.more || b.number != number || len(b.views) == 0 {
+	if len(numbers) == 0 || !p.adds() && b.backwards && !p.commutes() || b.more || b.number != number || len(b.views) == 0 {
 		return nil
 	}
 	for i := range b.views {
@@ -644,6 +644,44 @@ func (p *pairs) over(states []int) bool {
 	return !slices.ContainsFunc(states, func(s int) bool {
 		to, end, ok := p.t.turn(p.states[s], value.None)
 		return !ok || !end || !slices.Equal(to, p.states[s])
+	})
+}
+
+// commutes says whether it does not matter in which order turns are executed, which read the same dice as any other.
+func (p *pairs) commutes() bool {
+	if p.t.elem < 0 || slices.ContainsFunc(p.b.views, func(v view) bool { return v.dice != len(p.turns) }) {
+		return false
+	}
+	var all [][]V
+	p.each(0, make([]V, len(p.b.views)), 0, func(dice []V) bool {
+		all = append(all, slices.Clone(dice))
+		return true
+	})
+	states, met := []int{0}, map[int]bool{0: true}
+	for i := 0; i < len(states); i++ {
+		for _, dice := range all {
+			to := p.next(states[i], 0, dice)
+			for turn := range p.turns {
+				if to < 0 || p.next(states[i], turn, dice) != to || len(p.to) > maxAdded {
+					return false
+				}
+			}
+			if !met[to] {
+				met[to] = true
+				states = append(states, to)
+			}
+		}
+	}
+	p.alike = true
+	if len(states)*len(all)*len(all) > maxPairs {
+		return false
+	}
+	return !slices.ContainsFunc(states, func(s int) bool {
+		return slices.ContainsFunc(all, func(d []V) bool {
+			return slices.ContainsFunc(all, func(e []V) bool {
+				return p.next(p.next(s, 0, d), 0, e) != p.next(p.next(s, 0, e), 0, d)
+			})
+		})
 	})
 }
 
