@@ -93,6 +93,14 @@ func (f *finder) choice(n *lang.Choose) {
 	} else if at, _, ok := strings.Cut(strings.TrimLeft(list, "("), ".."); ok {
 		first = at
 	}
+	for _, sorted := range []string{list, strings.TrimSuffix(list, ".distinct")} { // the same in other words
+		switch usual {
+		case sorted + ".first":
+			first = usual
+		case sorted + ".last":
+			last = usual
+		}
+	}
 	var with []string
 	if usual != last {
 		with = append(with, "("+list+").last")

@@ -311,7 +311,6 @@ tactics default { when fed: rest; otherwise: attack any foe }
 		`on bite(side) when owner.features.size < 2 { side.total += 1 }`,
 		`yes "never"`,
 		`let y = choose prey by x from list default (list).last`,
-		`let y = choose prey by x from list default (list).first`,
 		`let z = choose way by x from [left, right] default ([left, right]).last`,
 		`offer rest to x default not (no) { end night }`,
 		`offer rest to x default no { }`,
