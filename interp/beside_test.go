@@ -4,10 +4,12 @@ import (
 	"context"
 	"fmt"
 	"math/big"
+	"math/rand/v2"
 	"slices"
 	"strings"
 	"testing"
 
+	"setpiece/interp/internal/longtest"
 	"setpiece/interp/odds"
 	"setpiece/lang"
 )
@@ -110,6 +112,10 @@ func TestDiceSideBySide(t *testing.T) {
 			}
 			return 0
 		})},
+		// more dice on one side
+		{"let a = throw 2d3; let b = throw 3d3; report sum abs(a[i].face - b[i].face) for i in 1..2", d(5, 3), pair(2, 3, func(a, b []int) int {
+			return max(a[0]-b[0], b[0]-a[0]) + max(a[1]-b[1], b[1]-a[1])
+		})},
 		// as long as a condition holds: of how many there are, and of the dice
 		{"let a = throw 3d4; let b = throw 3d6; let n = 0; let i = 1; while i <= 2 { n += abs(a[i].face - b[i].face); i += 1 }; report n + i", append(d(3, 4), d(3, 6)...), pair(3, 3, func(a, b []int) int {
 			return 3 + max(a[0]-b[0], b[0]-a[0]) + max(a[1]-b[1], b[1]-a[1])
@@ -165,6 +171,49 @@ func TestDiceSideBySide(t *testing.T) {
 		if err != nil || o.Estimated() || o.States > 2*len(o.Ends)+1 {
 			t.Errorf("%s: %v, %s", text, err, fmt.Sprint(o.States, " states"))
 		}
+	}
+}
+
+// Loops at random over pools come to what they come to over lists of single dice, which no sweep takes.
+func TestLoopsOverPoolsAtRandom(t *testing.T) {
+	r := rand.New(rand.NewPCG(7, 9))
+	pick := func(l ...string) string { return l[r.IntN(len(l))] }
+	pool := func(dice []string) string { return "(throw " + strings.Join(dice, " + ") + ").faces" }
+	single := func(dice []string) string {
+		return "[(throw " + strings.Join(dice, ").face, (throw ") + ").face].sorted.reversed"
+	}
+	swept, cases := 0, longtest.Many(8000, 200)
+	for range cases {
+		dice := func() []string {
+			die := pick("d2", "d3", "d4")
+			return append([]string{die, pick(die, die, "d5")}, []string{die}[r.IntN(2):]...)
+		}
+		a, b, n := dice(), dice(), 2+r.IntN(2)
+		down := fmt.Sprintf("[%d - i]", n+1)
+		x, y := "a"+pick("[i]", ".sorted[i]", down), pick("a", "b")+pick("[i]", "[i + 1]", ".sorted[i]", down)
+		both := fmt.Sprintf("if %s != none and %s != none ", x, y)
+		than := both + fmt.Sprintf("and %s %s %s ", x, pick(">", "==", "<=", "<"), y)
+		value := fmt.Sprintf(pick("abs(%s - %s)", "max(%s, %s)", "%s * %s", "%[1]s - 2 * %[2]s"), x, y)
+		body := pick(than+"{ n += 1 }", both+"{ n += "+value+" }", both+"{ n = max(n, "+value+") }", both+"{ n += i * "+value+" }",
+			than+"{ n = i }", than+"{ stop }; n += 1", both+"{ if n < 3 { n += "+value+" } }")
+		loop := fmt.Sprintf(pick("for i in 1..%d { %s }; report n", "let i = 1; while i <= %d { %s; i += 1 }; report n + i as n",
+			"let i = %d; while i >= 1 { %s; i -= 1 }; report n + i as n", "let i = 0; while i < %d and n < 4 { i += 1; %s }; report n + i as n",
+			"let i = 0; repeat %d { i += 1; %s }; report n + i as n"), n, body)
+		of := func(list func([]string) string) (text string, o *odds.Odds) {
+			text = fmt.Sprintf("let a = %s; let b = %s; let n = 0; %s", list(a), list(b), loop)
+			return text, oddsIn(t, session(t, ""), text, odds.Config{Exact: true})
+		}
+		text, o := of(pool)
+		_, want := of(single)
+		if equalLaws(t, joint(t, o, "n"), joint(t, want, "n")); t.Failed() {
+			t.Fatal(text)
+		}
+		if o.States <= 2*len(o.Ends)+1 {
+			swept++
+		}
+	}
+	if swept < cases/2 {
+		t.Errorf("%d of %d are sweeps", swept, cases)
 	}
 }
 

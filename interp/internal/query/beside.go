@@ -515,6 +515,7 @@ func (w *ways) come(n int32, list int, d V) (way, bool) {
 // explore makes the Fold: dice come in the order of a sweep.
 func (p *pairs) explore() *Fold {
 	f := &Fold{kinds: map[letter]int{}}
+	p.rests = map[rest]rested{} // they depend on the order
 	top := 0
 	for list, i := range p.b.order {
 		for _, d := range p.b.views[i].kinds {
@@ -789,9 +790,6 @@ func (p *pairs) rest(of rest) rested {
 		for i := range r.gain {
 			r.gain[i] = value.OfInt(0)
 		}
-	}
-	if p.rests == nil {
-		p.rests = map[rest]rested{}
 	}
 	p.rests[of] = r
 	return r
