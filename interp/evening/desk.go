@@ -209,7 +209,11 @@ func (d *desk) answer(ctx context.Context, q *Query) (a interp.Answer, err error
 			d.notGivenAgain()
 		}
 		d.redo = nil
+		first := d.again && q.Kind == Command
 		if e, ok := d.redone(); ok {
+			if first && e.Command != nil {
+				d.evening.host.Tell(GivenAgain{q.words(e.Answer)})
+			}
 			return fitting(q, e)
 		}
 		d.again = false
@@ -231,7 +235,7 @@ func (d *desk) answer(ctx context.Context, q *Query) (a interp.Answer, err error
 func (d *desk) foreseen(q *Query) (a interp.Answer, ok bool) {
 	at := slices.IndexFunc(d.form, func(f *Query) bool { return f.Place == q.Place && q.Kind == Decision })
 	if at < 0 {
-		d.form = nil
+		d.leave()
 		return a, false
 	}
 	f := d.form[at]
@@ -241,6 +245,19 @@ func (d *desk) foreseen(q *Query) (a interp.Answer, ok bool) {
 		a = *f.Said
 	}
 	return a, q.Takes(a) == nil
+}
+
+// leave tells of what was changed in a form and does not come, as another row has changed what does.
+func (d *desk) leave() {
+	var left NotReached
+	for _, f := range d.form {
+		if f.Said != nil && *f.Said.Option != f.Default {
+			left.Titles = append(left.Titles, f.Title)
+		}
+	}
+	if d.form = nil; len(left.Titles) > 0 {
+		d.evening.host.Tell(left)
+	}
 }
 
 func fitting(q *Query, e Entry) (interp.Answer, error) {

@@ -176,7 +176,7 @@ func TestTheTablesHand(t *testing.T) {
 func TestTheTablesHandAtAQuestion(t *testing.T) {
 	for _, c := range atTable {
 		t.Run(c.system, func(t *testing.T) {
-			script := "use " + c.system + "\n" + c.script + "\nscene \"The yard\" {\n  heroes Ann\n  villains Rex\n  fight\n}\n"
+			script := "use " + c.system + "\n" + c.script + "\nif 1 < 2 {\n  scene \"The yard\" { heroes Ann; villains Rex; fight }\n}\n"
 			play := func(kept *evening.Memory, hand ...string) *handed {
 				h := &handed{t: t, hand: hand, says: []string{"", "cut"}}
 				h.v = evening.Begin(evening.Config{Host: h, Store: kept, Session: interp.Config{Modules: stdlib.FS, Seed: 3, Limits: interp.Limits{Steps: 3_000_000}}})

@@ -40,7 +40,7 @@ func (v *Evening) OfTable(text string) bool { return v.sess.OfTable(text) }
 
 // Meanwhile has the game master do something by hand at a question in the middle of a command. It is
 // done before the last command that was asked for, which is given again with the same answers, as far
-// as they still fit. What stands between turns waits for the next one, and what is open is settled as usual. The error is [ErrMoved], lang.Diagnostics, or a *Refused.
+// as they still fit; where there was none, behind the statement that asks. What stands between turns waits for the next one, and what is open is settled as usual. The error is [ErrMoved], lang.Diagnostics, or a *Refused.
 func (v *Evening) Meanwhile(text string) error {
 	d := v.desk
 	if err := v.settled(); err != nil {
@@ -58,9 +58,20 @@ func (v *Evening) Meanwhile(text string) error {
 		at--
 	}
 	if at < 0 {
-		return &Refused{Why: NoCommand}
+		return v.afterwards(text)
 	}
 	d.back, d.meanwhile, d.behind = len(d.said)-at, text, Answers(d.said[at:])
+	return ErrMoved
+}
+
+// afterwards has the game master do something behind the statement that asks, as nobody was asked for a
+// command in it.
+func (v *Evening) afterwards(text string) error {
+	d := v.desk
+	if v.at.Src != v.running || d.open == nil {
+		return &Refused{Why: NoCommand}
+	}
+	d.late = &late{Late: Late{Text: "\n" + text, At: int(v.at.End)}, told: v.happened(), place: d.open.Place}
 	return ErrMoved
 }
 
@@ -218,6 +229,17 @@ func (v *Evening) watchStatements(s *interp.Config) {
 		}
 	}
 }
+
+// GivenAgain says that a command is done again, behind what the game master has done by hand before it.
+type GivenAgain struct{ Command string }
+
+func (GivenAgain) notice() {}
+
+// NotReached says which decisions of a form did not come, though they had been given another answer than the
+// usual one.
+type NotReached struct{ Titles []string }
+
+func (NotReached) notice() {}
 
 // Declared says that somebody was declared at a question; NotDeclared that this would have changed
 // what has happened, so that it was not done.

@@ -17,7 +17,7 @@ import (
 // say nothing these are its label and its outcome. The numbers are those of the
 // outcome. Behind the colon stands who stands otherwise now: whoever the line is about
 // without a name, unless the same is new of both sides, everybody else with it. At the end of a round a line says how
-// everybody stands.
+// everybody stands, unless the last one has said the same.
 
 // brief writes one event in brief.
 func (t *Text) brief(e *interp.Event) {
@@ -63,6 +63,9 @@ func (t *Text) briefSpan(e *interp.Event) {
 			return
 		}
 		t.titled = append(t.titled, e.Verb)
+		if !counts(e.Text) {
+			t.stands = ""
+		}
 		title := lang.Paint(t.opts.Palette.Title, oneLine(e.Verb+" "+e.Text)) + "\n"
 		if t.wrote && !counts(e.Text) {
 			title = "\n" + title
@@ -78,7 +81,10 @@ func (t *Text) briefSpan(e *interp.Event) {
 	if t.exchange && len(e.Standings) > 0 {
 		t.exchange = false
 		lead := strings.Repeat(" ", indent) + "= "
-		t.write(lead + Status(e.Standings, t.opts.Palette, len(lead)) + "\n")
+		if stands := lead + Status(e.Standings, t.opts.Palette, len(lead)) + "\n"; stands != t.stands {
+			t.write(stands)
+			t.stands = stands
+		}
 	}
 }
 

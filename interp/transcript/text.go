@@ -40,6 +40,7 @@ type Text struct {
 	shown    progress        // what was written of groups before they closed
 	exchange bool            // an exchange was told in brief since it was last told how everybody stands
 	titled   []string        // the spans with a heading that are open
+	stands   string          // how everybody stands, as it was told last in this scene
 }
 
 // NewText returns a Text that writes to w.

@@ -1,7 +1,6 @@
 package player
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"strings"
@@ -33,8 +32,8 @@ func (t *Table) choose(ctx context.Context, q *evening.Query) (none interp.Answe
 		if err == nil {
 			return a, nil
 		}
-		if t.Turns && isTurn(line) {
-			fmt.Fprintf(t.Out, "  this is a question: %v. Commands are taken at a prompt such as  %s>\n", err, lang.Visible(cmp.Or(q.Who, "Ann")))
+		if t.Turns && isSentence(line) {
+			fmt.Fprintf(t.Out, "  this is a question: %v. Commands are typed when it is somebody's turn\n", err)
 			continue
 		}
 		fmt.Fprintf(t.Out, "  %v; ? shows what each is worth%s\n", err, t.more())
@@ -42,14 +41,10 @@ func (t *Table) choose(ctx context.Context, q *evening.Query) (none interp.Answe
 	}
 }
 
-// isTurn says whether a line looks like a command of a turn: it has two words, and is one.
-func isTurn(line string) bool {
-	file, ds := lang.Parse(lang.NewSource("", line))
-	if ds.Errors() || len(file.Stmts) != 1 {
-		return false
-	}
-	cmd, ok := file.Stmts[0].(*lang.Command)
-	return ok && len(cmd.Args) > 0
+// isSentence says whether a line looks like what somebody does: it has words, and is no list of answers.
+func isSentence(line string) bool {
+	words := strings.Fields(line)
+	return len(words) > 1 && !strings.ContainsAny(line, "=,;") && strings.Trim(words[0], "0123456789") != ""
 }
 
 // more tells of the commands, where there are some.

@@ -77,7 +77,7 @@ func (t *Table) standing(x *evening.Query) {
 // standingOnce shows how everybody stands where a scene begins: what changes in it is told as it does.
 func (t *Table) standingOnce(x *evening.Query) {
 	scene := strings.Join(slices.DeleteFunc(slices.Clone(x.On), func(on string) bool {
-		return strings.HasSuffix(on, " "+strings.TrimLeft(on[strings.LastIndexByte(on, ' ')+1:], "0123456789"))
+		return strings.Trim(on[strings.LastIndexByte(on, ' ')+1:], "0123456789") == "" // a round
 	}), "\n")
 	const lead = "  = "
 	if text := transcript.Status(x.Standing, t.Palette.Palette, len(lead)); text != "" && scene != t.stood {

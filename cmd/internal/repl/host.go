@@ -119,6 +119,10 @@ func (l host) Tell(n evening.Notice) {
 		l.faint(inWords(n))
 	case evening.TakenBack, evening.Kept, evening.Declared, evening.NotDeclared:
 		l.comesAgain(n)
+	case evening.GivenAgain:
+		l.faint("  again, with the same dice: " + lang.Visible(n.Command))
+	case evening.NotReached:
+		l.complain("  did not come to it: %s", lang.Visible(strings.Join(n.Titles, "; ")))
 	case evening.NotTried:
 		l.notTried(n)
 	case *evening.Courses:
@@ -189,7 +193,11 @@ func (l *Loop) comesAgain(n evening.Notice) {
 	case evening.TakenBack:
 		l.faint("taken back: " + takenBack(n))
 	case evening.Declared:
-		l.faint("declared: " + shortOf(n.Text) + "; :undo takes that back")
+		does := "declared: "
+		if strings.HasPrefix(n.Text, "\n") {
+			does = "comes when this is over: "
+		}
+		l.faint(does + shortOf(strings.TrimSpace(n.Text)) + "; :undo takes that back")
 	case evening.NotDeclared:
 		l.complain("with this sheet in it, what has happened would have gone otherwise, so it is left out: %s", shortOf(n.Text))
 	case evening.Kept:
@@ -218,7 +226,7 @@ func takenBack(t evening.TakenBack) string {
 		case e.Dice != nil:
 			words = append(words, diceTitle(*e.Dice))
 		case e.Late != nil:
-			words = append(words, shortOf(e.Late.Text))
+			words = append(words, shortOf(strings.TrimSpace(e.Late.Text)))
 		case e.Keep != nil:
 			words = append(words, ":what-if "+lang.Visible(e.Keep.Line))
 		default:
