@@ -182,7 +182,7 @@ func TestLoopsOverPoolsAtRandom(t *testing.T) {
 	single := func(dice []string) string {
 		return "[(throw " + strings.Join(dice, ").face, (throw ") + ").face].sorted.reversed"
 	}
-	swept, cases := 0, longtest.Many(8000, 200)
+	swept, cases := 0, longtest.Many(2000, 200)
 	for range cases {
 		dice := func() []string {
 			die := pick("d2", "d3", "d4")
@@ -212,7 +212,7 @@ func TestLoopsOverPoolsAtRandom(t *testing.T) {
 			swept++
 		}
 	}
-	if swept < cases/2 {
+	if swept < cases/4 { // the others read from both ends, or decide by what came before
 		t.Errorf("%d of %d are sweeps", swept, cases)
 	}
 }
