@@ -35,6 +35,15 @@ func help(w io.Writer, p style.Palette, s *interp.Session, word string, width in
 	slices.SortStableFunc(topics, func(a, b assist.Topic) int { return standIn(a) - standIn(b) })
 	if !full && len(topics) > 2 && !topics[0].InUse && !strings.Contains(word, " ") {
 		systems(w, p, topics, word, width)
+		var near []string
+		for _, t := range assist.SearchHelp(s, word, nil) {
+			if t.InUse && t.Module != "" {
+				near = append(near, t.Name)
+			}
+		}
+		if len(near) > 0 {
+			fmt.Fprintln(w, style.On(p.Faint, "in the system that is in use see "+strings.Join(near[:min(len(near), mostRules)], ", ")))
+		}
 		return true
 	}
 	for i, t := range topics {
