@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 	"unicode/utf8"
 
@@ -296,6 +297,20 @@ func (p *parser) behind(t *lexer.Token) *lexer.Token {
 	return &p.toks[i+1]
 }
 
+// product writes the power whose sign is t as a product.
+func (p *parser) product(t *lexer.Token) string {
+	base, n := "x", 2
+	if b := p.before(t); b != nil && !b.EOF() {
+		base = b.Value
+	}
+	if e := p.behind(t); e != nil {
+		if k, err := strconv.Atoi(e.Value); err == nil && 2 <= k && k <= 20 {
+			n = k
+		}
+	}
+	return base + strings.Repeat(" * "+base, n-1)
+}
+
 // badToken says what is wrong with what is no token of the language.
 func (p *parser) badToken(t *lexer.Token) *Diagnostic {
 	d := &Diagnostic{Span: p.tokSpan(t), Code: "SP0225"}
@@ -311,6 +326,9 @@ func (p *parser) badToken(t *lexer.Token) *Diagnostic {
 	case '0' <= first && first <= '9':
 		d.Code, d.Message = "SP0222", t.Value+" must be a number or a word"
 		d.Help = "dice are written 3d6 or 2d%"
+		if ours, read, _ := Notation(t.Value); len(read) > 0 {
+			d.Help = "write  " + ours
+		}
 	case len(t.Value) > 1 && (isLower(t.Value[0]) || first == '_'):
 		d.Code, d.Message = "SP0223", t.Value+" mixes small and capital letters"
 		d.Help = "words are lower_case, traits ALL_CAPS, names Capitalised"
@@ -322,6 +340,8 @@ func (p *parser) badToken(t *lexer.Token) *Diagnostic {
 		if n := p.behind(t); n == nil || endsItem(n) {
 			d.Help = "leave it out"
 		}
+	case first == '^':
+		d.Message, d.Help = "^ means nothing here", "a power is written as a product:  "+p.product(t)
 	case first == '&':
 		d.Message, d.Help = "& means nothing here", "did you mean and?"
 	case first == '%':

@@ -41,6 +41,7 @@ var (
 		{"count|counting on? FACE", ".count($FACE)"},
 		{"success|successes|target on|at? NUM +?", ".count($NUM..)"},
 		{"PLACE highest|best", ".highest($PLACE).lowest"}, {"PLACE lowest|worst", ".lowest($PLACE).highest"},
+		{"_sd|sa|s", ".sum"},
 		{"push|pushed", ".reroll(2..$BELOW, 1).count($SIZE)"},
 	}
 	// asked is what may be asked of dice, before or behind them: full house in 5d6, 4d6 at least two 5+.
@@ -48,7 +49,7 @@ var (
 		{"full house", "let dice = throw $DICE; dice.largest_set == 3 and dice.pairs == 2"},
 		{"small straight", "$DICE.straight >= 4"}, {"large straight", "$DICE.straight >= 5"}, {"straight", "$DICE.straight"},
 		{"yahtzee", "$DICE.largest_set == $MANY"}, {"all the? same|equal", "$DICE.largest_set == $MANY"},
-		{"N of a kind", "$DICE.largest_set >= $N"}, {"largest set", "$DICE.largest_set"},
+		{"N of a kind", "$DICE.largest_set >= $N"}, {"largest set", "$DICE.largest_set"}, {"largest_set", "$DICE.largest_set"},
 		{"a? pair|double|doubles", "$DICE.largest_set >= 2"}, {"two pairs|pair", "$DICE.pairs >= 2"}, {"pairs", "$DICE.pairs"},
 		{"sum|total", "$DICE.sum"}, {"middle|median", "$DICE.middle"}, {"the? RANK NUM?", "$DICE.$RANK($K)"},
 		{"has|have|contains|shows|with? HOW? N FACE", "$DICE.count($FACE) $HOW $N"},
@@ -64,14 +65,21 @@ var (
 		{"exploding|explode DICE", "$DICE.explode"},
 		{"DICE _! _p", "(sum d - floor((d - 1) / $SIZE) for d in throw $DICE.explode)"},
 		{"DICE penetrating", "(sum d - floor((d - 1) / $SIZE) for d in throw $DICE.explode)"},
+		{"DIE . RANK ( NUM , N )", "$NUM$DIE.$RANK($K)"}, {"DIE . RANK ( NUM )", "$NUM$DIE.$RANK"}, {"DIE . middle ( NUM )", "$NUM$DIE.middle"},
+		{"DIE . pool ( NUM )", "$NUM$DIE"}, {"NUM @ DIE", "$NUM$DIE"}, {"NUM @ ( DIE FACE )", "$NUM$DIE.count($FACE)"},
+		{". largest_count", ".largest_set"}, {". largest_straight", ".straight"}, {", depth|max_depth = NUM", ", $NUM"}, {". mean|average|mode ( )", " "},
+		{"highest|max ( PAIR )", "max($PAIR)"}, {"lowest|min ( PAIR )", "min($PAIR)"},
+		{"DICE _mi|min _NUM", "(sum max(d, $NUM) for d in throw $DICE)"}, {"DICE _ma|max _NUM", "(sum min(d, $NUM) for d in throw $DICE)"},
+		{"_[ LABEL ]", " "}, {"wild DIE", "max($DIE.explode, d6.explode)"}, {"DIE with|and? a? wild die?", "max($DIE.explode, d6.explode)"},
 		{"DICE SIGN NUM limit|cap|max N", "min($DICE.count($RANGE), $N)"},
 		{"DICE _SIGN SMALL _f NUM", "let dice = throw $DICE; dice.count($RANGE) - dice.count($NUM)"},
+		{"DICE _> SMALL END", "$DICE.count($RANGE) OR $DICE.count($SMALL..)  counts those that show $SMALL, too"},
 		{"DICE _SIGN SMALL END", "$DICE.count($RANGE)"},
 		{"DICE SIGN SMALL END", "$DICE.sum $SIGN $SMALL OR $DICE.count($RANGE)  counts dice"},
 		{"DICE ASKED", "$ASKED"},
 		{"DICE MORE", "$SHOWS"},
 		{"DICE", "$DICE"},
-		{"advantage|adv on? DICE", "2$DIE.highest"}, {"disadvantage|disadv on? DICE", "2$DIE.lowest"},
+		{"advantage|adv on? DIE", "2$DIE.highest"}, {"disadvantage|disadv on? DIE", "2$DIE.lowest"},
 		{"advantage|adv THEN", "2d20.highest"}, {"disadvantage|disadv|dis THEN", "2d20.lowest"},
 		{"{ LIST } _k|kh _NUM?", "max($LIST)"}, {"{ LIST } _kl _NUM?", "min($LIST)"},
 		{"HOW NEXT", "$HOW"}, {"= NEXT", "=="},
@@ -95,7 +103,7 @@ var (
 
 // How lines begin that throw, or that ask for odds without the word.
 const (
-	throwing = "/|! roll|r"
+	throwing = "/|! roll|r|gmroll|gmr|rr"
 	asking   = "what|what's|whats|how? is|are|likely? the|is? average|mean|probability|prob|chance|chances of|for|to|that? get|roll|rolling|getting?"
 )
 
@@ -145,7 +153,7 @@ func init() {
 		"NUM": (*asker).digits, "SMALL": (*asker).small, "N": func(a *asker) string { return cmp.Or(a.digits(), a.read(numbers)) },
 		"FACE": one(faces), "ON": one(on), "TIMES": one(times), "HOW": one(signs), "RANK": one(ranks), "PLACE": one(places), "ASKED": one(asked),
 		"SIGN": func(a *asker) string { return a.one(">=", ">", "<=", "<", "=") },
-		"MORE": (*asker).more, "DICE": (*asker).pool, "SUM": (*asker).sum, "LIST": (*asker).list,
+		"MORE": (*asker).more, "DIE": (*asker).die, "PAIR": (*asker).pair, "LABEL": (*asker).label, "DICE": (*asker).pool, "SUM": (*asker).sum, "LIST": (*asker).list,
 		"END": holds((*asker).ends), "THEN": holds(func(a *asker) bool { return a.done() || a.peek().kind == aSign }),
 		"NEXT": holds(func(a *asker) bool { k := a.peek(); return k.kind == aNumber || k.kind == aDice || k.text == "(" }),
 	}
@@ -203,6 +211,8 @@ func (v values) in(ours string) string {
 	_, known := v["DICE"]
 	ours = os.Expand(ours, func(name string) string {
 		switch make := derived[name]; {
+		case v[name] != "" && name != "ASKED":
+			return v[name]
 		case make != nil && known:
 			return make(v, diceOf(v["DICE"]))
 		case make != nil || name == "DICE" && !known:
@@ -210,7 +220,7 @@ func (v values) in(ours string) string {
 		case name == "K" && cmp.Or(v["N"], v["NUM"]) != "1":
 			return cmp.Or(v["N"], v["NUM"])
 		case name == "RANGE":
-			return anydice.FaceRange(v["SIGN"], cmp.Or(v["SMALL"], v["NUM"], v["N"]))
+			return anydice.FaceRange(cmp.Or(v["SIGN"], ">"), cmp.Or(v["SMALL"], v["NUM"], v["N"]))
 		case name == "HOW":
 			return cmp.Or(v[name], ">=")
 		case name == "FITS":
@@ -323,6 +333,10 @@ func (a *asker) opening() {
 	if !a.fits(throwing, values{}) {
 		*a = start
 	}
+	inner := func(x piece) bool { return x.text == "[" || x.text == "]" }
+	if last := len(a.in) - 2; last > a.at+1 && !slices.ContainsFunc(a.in[a.at+2:last], inner) && a.in[last].text+a.in[last+1].text == "]]" && a.in[a.at].text+a.in[a.at+1].text == "[[" {
+		a.in, a.at = a.in[:last], a.at+2
+	}
 	if a.one("compare") != "" {
 		a.compare()
 		return
@@ -419,7 +433,7 @@ func (a *asker) rest(end string) {
 		if d := diceOf(ours); next.kind == aDice && a.single < 0 && d.many == 1 && d.size > 0 {
 			a.single = len(a.out)
 		}
-		a.out = append(a.out, next.blank+ours)
+		a.out = append(a.out, next.blank+strings.TrimSpace(ours))
 	}
 }
 
@@ -491,6 +505,36 @@ func (a *asker) small() string {
 	return ""
 }
 
+// die reads one die, pair two pools with a comma between them, label the words that a bot shows beside a part.
+func (a *asker) die() string {
+	if dice := a.pool(); diceOf(dice).many == 1 && diceOf(dice).size > 0 {
+		return strings.TrimPrefix(dice, "1")
+	}
+	return ""
+}
+
+func (a *asker) pair() string {
+	one := a.pool()
+	if one == "" || a.one(",") == "" {
+		return ""
+	}
+	other := a.pool()
+	if other == "" {
+		return ""
+	}
+	return one + ", " + other
+}
+
+func (a *asker) label() (text string) {
+	if a.at < 2 || a.in[a.at-2].kind != aNumber && a.in[a.at-2].kind != aDice {
+		return ""
+	}
+	for ; a.peek().kind == aWord; a.at++ {
+		text += a.peek().text
+	}
+	return text
+}
+
 func (a *asker) sum() (text string) {
 	for sign := a.one("+", "-"); sign != ""; sign = a.one("+", "-") {
 		text += sign + a.digits()
@@ -503,7 +547,7 @@ func (a *asker) more() string {
 	if a.peek().kind == aSign || a.at == 0 || a.in[a.at-1].kind == aSign {
 		return ""
 	}
-	if faces := a.read(faces); strings.Contains(faces, "..") {
+	if faces := a.read(faces); strings.HasSuffix(faces, "..") || strings.HasPrefix(faces, "..") {
 		return faces
 	}
 	return ""

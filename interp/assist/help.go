@@ -69,6 +69,7 @@ func Help(s *interp.Session, word string) []Topic {
 		out = append(out, functionTopic(&code.Builtins[i]))
 	}
 	out = append(out, glossed(code.OfDice[ours])...)
+	out = append(out, shown(ours)...)
 	if len(out) == 0 && strings.Contains(word, " ") {
 		if t, ok := explanation(word); ok {
 			out = append(out, t)
@@ -83,6 +84,17 @@ func glossed(word string) (out []Topic) {
 		out = append(out, Topic{Name: e.Name, Kind: e.Kind, InUse: true, Form: e.Form, Doc: e.Doc, Example: e.Example})
 	}
 	return out
+}
+
+// shown gives the rule of the guide that shows how to say something for which there is no word.
+func shown(word string) []Topic {
+	_, rest, found := strings.Cut(lang.Guide, "\nrule "+word+"(")
+	if !found {
+		return nil
+	}
+	line, _, _ := strings.Cut(rest, "\n")
+	form, about, _ := strings.Cut("rule "+word+"("+line, "#")
+	return []Topic{{Name: word, Kind: "rule that you write", InUse: true, Form: strings.TrimSpace(form), Doc: strings.TrimSpace(about)}}
 }
 
 // given is a word of questions, which no script has.

@@ -247,7 +247,7 @@ var dieAnywhere = late.Regexp(`(^|[^\pL_])\d*d(\d|%|F|f\b|\{)|^\s*(?:adv|disadv|
 
 // asksAboutDice says whether what stands in the place of a file is no file, and about dice:  odds 3d6+2.
 func asksAboutDice(path string) bool {
-	if !dieAnywhere().MatchString(path) && !lang.AsksSeveral(path) || strings.HasSuffix(path, ".scene") || strings.HasSuffix(path, ".rules") || strings.HasSuffix(path, ".md") {
+	if !dieAnywhere().MatchString(path) && !lang.AsksSeveral(path) && (strings.Contains(path, "/") || !strings.ContainsAny(path, " ^*()<>=")) || strings.HasSuffix(path, ".scene") || strings.HasSuffix(path, ".rules") || strings.HasSuffix(path, ".md") {
 		return false
 	}
 	_, err := os.Stat(path)

@@ -15,6 +15,7 @@ import (
 	"github.com/mattn/go-runewidth"
 
 	"setpiece/cmd/internal/style"
+	"setpiece/interp"
 	"setpiece/interp/advice"
 	"setpiece/interp/dist"
 	"setpiece/interp/odds"
@@ -110,6 +111,9 @@ func (v *Odds) Write(w io.Writer) {
 	for _, l := range v.Distributions {
 		if len(l.Points) == 1 {
 			fmt.Fprintf(w, "%s  %s  %s\n", style.On(v.Palette.Title, runewidth.FillRight(oneLine(l.Name), name)), shown(l.Points[0].Shown), always(l))
+			if unthrown(l.Points[0].Data) {
+				fmt.Fprintf(w, "dice that are not thrown; their odds:  odds (throw %s).sum\n", l.Name)
+			}
 		}
 	}
 	for _, l := range v.Distributions {
@@ -120,6 +124,17 @@ func (v *Odds) Write(w io.Writer) {
 			v.law(w, l, width)
 		}
 	}
+}
+
+// unthrown says whether a value is dice that have not been thrown.
+func unthrown(v interp.Value) bool {
+	switch x := v.Is.(type) {
+	case interp.Die:
+		return x.Face == 0
+	case []interp.Value:
+		return len(x) > 0 && unthrown(x[0])
+	}
+	return false
 }
 
 // Titles gives the names of distributions, each in one line.

@@ -162,7 +162,8 @@ var Elsewhere = map[string]string{
 // OfDice are the words that people have for dice, and for what functions of them do.
 var OfDice = map[string]string{
 	"advantage": "highest", "disadvantage": "lowest", "keep": "highest", "drop": "drop_lowest",
-	"exploding": "explode", "penetrating": "explode", "wild": "explode", "successes": "count",
+	"exploding": "explode", "penetrating": "explode", "wild": "explode", "successes": "count", "hits": "count",
+	"best": "highest", "worst": "lowest", "median": "middle",
 	"fudge": "dF", "fate": "dF",
 }
 

@@ -178,6 +178,10 @@ var diceBehind = late.Regexp(`^[^\n;]*?\b(\d*d(?:\d+|%|F))\b`)
 func ErrVerb(w *World, at lang.Span, name string) *lang.Diagnostic {
 	names := VerbNames(w)
 	d := ErrAt(at, "SP0607", "there is no verb %s", name)
+	if question, ours := lang.DiceQuestion(name); ours != "" && w.Verbs[name] == nil {
+		d.Help = question + ":  odds " + ours
+		return d
+	}
 	if len(names) == 0 && len(w.Modules) == 0 {
 		d.Help = "no system is in use; begin with  use NAME"
 		if dice := diceBehind().FindStringSubmatch(at.Src.Text[at.Start:]); dice != nil {
