@@ -15,11 +15,13 @@ var files embed.FS
 // FS is the modules, to be given to interp.Config.Modules.
 var FS fs.FS = files
 
-// Guide is for game masters, Authors for those who write rules, Glossary says what
+// Guide is for game masters, Editor for whoever writes in an editor, Authors for those who write rules, Glossary says what
 // their words mean; all in Markdown.
 var (
 	//go:embed GUIDE.md
 	Guide string
+	//go:embed EDITOR.md
+	Editor string
 	//go:embed AUTHORS.md
 	Authors string
 	//go:embed GLOSSARY.md

@@ -19,7 +19,7 @@ import (
 
 // pages are the texts for users. Each is a document of its own: its blocks share a
 // folder, from the first to the last.
-var pages = []string{"README.md", "stdlib/GUIDE.md", "stdlib/AUTHORS.md", "lang/LANGUAGE.md", "interp/FIGURES.md"}
+var pages = []string{"README.md", "stdlib/GUIDE.md", "stdlib/EDITOR.md", "stdlib/AUTHORS.md", "lang/LANGUAGE.md", "interp/FIGURES.md"}
 
 // page is a text that is being tried.
 type page struct {

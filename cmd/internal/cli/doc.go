@@ -30,6 +30,7 @@ var written = []handbook.Guide{
 	{Name: "guide", File: "GUIDE.md", Title: "The game master's guide", About: "tactics, tests, notes, odds, reports, the prompt", Text: stdlib.Guide},
 	{Name: "language", File: "LANGUAGE.md", Title: "The language", About: "how scripts are written", Text: lang.Guide},
 	{Name: "authors", File: "AUTHORS.md", Title: "The rules author's guide", About: "a variant, a system of your own", Text: stdlib.Authors},
+	{Name: "editor", File: "EDITOR.md", Title: "In your editor", About: "neovim, VS Code, helix, emacs: what they show of a script", Text: stdlib.Editor},
 	{Name: "glossary", File: "GLOSSARY.md", Title: "Glossary", About: "the words of the guides and messages", Text: stdlib.Glossary},
 	{Name: "figures", File: "FIGURES.md", Title: "Figures", About: "how fast it is", Text: interp.Figures},
 }

@@ -25,7 +25,7 @@ import (
 // with what other systems say.
 func TestTextsStandOnce(t *testing.T) {
 	common := places{}
-	for _, file := range []string{"README.md", "stdlib/GUIDE.md", "stdlib/AUTHORS.md", "stdlib/GLOSSARY.md", "lang/LANGUAGE.md", "interp/FIGURES.md"} {
+	for _, file := range []string{"README.md", "stdlib/GUIDE.md", "stdlib/EDITOR.md", "stdlib/AUTHORS.md", "stdlib/GLOSSARY.md", "lang/LANGUAGE.md", "interp/FIGURES.md"} {
 		data, err := os.ReadFile("../../../" + file)
 		if err != nil {
 			t.Fatal(err)

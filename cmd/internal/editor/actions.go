@@ -22,15 +22,20 @@ type Action struct {
 	Work    func(context.Context) []Change
 }
 
-// Actions lists the changes that may be wanted between two places of a document.
+// Actions lists the changes that may be wanted between two places of a document: for what is wrong in
+// their lines, and for the number at the first of them.
 func (w *Workspace) Actions(name string, start, end int) []Action {
 	d := w.Open(name)
 	if d == nil || strings.HasPrefix(name, Shipped) {
 		return nil
 	}
 	var out []Action
+	from, to := strings.LastIndex(d.Text[:start], "\n")+1, len(d.Text)
+	if i := strings.Index(d.Text[end:], "\n"); i >= 0 {
+		to = end + i
+	}
 	for _, p := range w.Problems(name, false) {
-		if p.End < start || p.Start > end {
+		if p.End < from || p.Start > to {
 			continue
 		}
 		problem := p

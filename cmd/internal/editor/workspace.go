@@ -16,8 +16,8 @@ import (
 )
 
 // Shipped begins the names of the files of the rules that come with the program:
-// setpiece:/cah/cah.rules.
-const Shipped = "setpiece:/"
+// setpiece://rules/cah/cah.rules.
+const Shipped = "setpiece://rules/"
 
 // Workspace holds the documents that are open. It belongs to one goroutine at a time; what
 // Odds gives may be worked out by another.

@@ -136,7 +136,7 @@ func TestMessages(t *testing.T) {
 	}
 	var places []location
 	c.call("textDocument/definition", c.at("a.scene", 2, 7), &places)
-	if len(places) != 1 || !strings.HasPrefix(places[0].URI, "setpiece:/cah/") {
+	if len(places) != 1 || !strings.HasPrefix(places[0].URI, "setpiece://rules/cah/") {
 		t.Fatalf("%v", places)
 	}
 	var content struct{ Text string }
@@ -259,7 +259,7 @@ func TestPositions(t *testing.T) {
 			t.Errorf("%v is byte %d, not %d", c.at, got, c.want)
 		}
 	}
-	for _, name := range []string{"/tmp/a b/ü#1.scene", "C:/x/a.scene", "setpiece:/cah/cah.rules", "untitled:Untitled-1"} {
+	for _, name := range []string{"/tmp/a b/ü#1.scene", "C:/x/a.scene", "setpiece://rules/cah/cah.rules", "untitled:Untitled-1"} {
 		if got := nameOf(uriOf(name)); got != name {
 			t.Errorf("%s is %s, which is %s", name, uriOf(name), got)
 		}

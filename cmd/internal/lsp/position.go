@@ -104,7 +104,7 @@ func uriOf(name string) string {
 	switch {
 	case strings.HasPrefix(name, "/"):
 		return (&url.URL{Scheme: "file", Path: name}).String()
-	case len(name) > 1 && name[1] == ':' && !strings.HasPrefix(name, editor.Shipped):
+	case len(name) > 1 && name[1] == ':':
 		return (&url.URL{Scheme: "file", Path: "/" + name}).String()
 	}
 	return name
