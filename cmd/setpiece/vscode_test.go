@@ -11,6 +11,8 @@ import (
 	"testing"
 	"unicode/utf16"
 
+	"github.com/google/go-cmp/cmp"
+
 	"setpiece/lang"
 )
 
@@ -92,4 +94,35 @@ func spelt(file, text string) spelling {
 		add("comment", c.Span)
 	}
 	return s
+}
+
+// TestProtocolLibrary: what VS Code speaks the protocol with understands setpiece lsp.
+func TestProtocolLibrary(t *testing.T) {
+	needBrowser(t)
+	cmd := exec.Command("node", "../../testdata/browser/protocol.mjs", program(t, t.TempDir()))
+	out, err := cmd.CombinedOutput()
+	if err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	want := `offered: true
+mistake: 6:6 | there is no verb atack / did you mean attack? | true
+fix: write attack | attack
+completed: AIM,STRONG
+hover: **Nova** · hero
+declared: setpiece://rules/cah/verbs.rules
+rules: verb attack "a crucial check to harm somebody: attack Fang with PUNCH against AGILE" {
+places: 3
+outline: Nova,Sludge
+renamed: 3
+formatted: true
+coloured: 0
+lens: 6 | run
+lens: 6 | success 43/72
+lens: 7 | success 7/12
+refused: Nova cannot be called Sludge: Sludge is declared twice
+exit: 0
+`
+	if diff := cmp.Diff(want, string(out)); diff != "" {
+		t.Error(diff)
+	}
 }
