@@ -173,6 +173,7 @@ func TestNotation(t *testing.T) {
 		"2d6 table":                       "2d6",
 		"3d6!p":                           "(sum d - floor((d - 1) / 6) for d in throw 3d6.explode)",
 		"2d8 penetrating":                 "(sum d - floor((d - 1) / 8) for d in throw 2d8.explode)",
+		"d6!p + 1":                        "(sum d - floor((d - 1) / 6) for d in throw 1d6.explode) + 1",
 		"d20+5 15+":                       "d20+5 >= 15",
 		"chance to roll 15 or more on d8": "d8 >= 15",
 		"15+ on d20+5":                    "d20+5 >= 15",
