@@ -469,3 +469,33 @@ func benchmarkKeys(b *testing.B, file, text string, at int) {
 	}
 	b.ReportMetric(float64(time.Since(start).Milliseconds())/float64(b.N), "ms/key")
 }
+
+// TestManyFiles: of the files that are open, few have a session, whatever is asked of each of them. A
+// script of a note that stays as it is while something else is typed keeps its own.
+func TestManyFiles(t *testing.T) {
+	w, dir := desk(t)
+	name := func(i int) string { return fmt.Sprintf("%s/f%d.scene", dir, i) }
+	for i := range 3 * mostSessions {
+		w.Set(name(i), "use cah\nhero Nova { star 3; AIM 4 }\n")
+		if _, at := w.Hover(name(i), 15); at.End == 0 {
+			t.Fatal("nothing is said of Nova")
+		}
+	}
+	has := 0
+	for i := range 3 * mostSessions {
+		if w.docs[name(i)].scripts[0].declared != nil {
+			has++
+		}
+	}
+	if has != mostSessions {
+		t.Errorf("%d sessions, want %d", has, mostSessions)
+	}
+	note := "```setpiece alone\nuse cah\nhero Nova { star 3 }\n```\n\n"
+	for i := range 3 * mostSessions {
+		w.Set(dir+"/n.md", strings.Repeat("x", i)+"\n\n"+note)
+		w.Hover(dir+"/n.md", strings.Index(note, "Nova")+i+3)
+	}
+	if s := w.docs[dir+"/n.md"].scripts[0]; !slices.Contains(w.known.of, s) || len(w.known.of) != mostSessions || s.declared == nil {
+		t.Errorf("the note's script is not among the %d sessions", len(w.known.of))
+	}
+}

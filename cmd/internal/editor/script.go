@@ -28,6 +28,7 @@ type script struct {
 	refs     []assist.Reference
 	strict   lang.Diagnostics // nil until it is asked for
 	declared *interp.Session  // see session
+	known    *sessions        // of the workspace
 	tokens   []lang.Token
 	comments []lang.Comment
 }
@@ -54,6 +55,9 @@ func (s *script) inherit(old []*script) {
 		now := *o
 		now.fences, now.shift = s.fences, len(s.src.Text)-len(o.src.Text)
 		*s = now
+		if i := slices.Index(s.known.of, o); i >= 0 {
+			s.known.of[i] = s
+		}
 		return
 	}
 }
@@ -113,6 +117,21 @@ func (s *script) words() []lang.Token {
 	return s.tokens
 }
 
+// sessions are the scripts that have one. Each takes half a megabyte, and the one that somebody types in
+// is asked again and again: so there are few.
+type sessions struct{ of []*script }
+
+const mostSessions = 16
+
+// add notes that a script gets a session, and takes it from the one that got it first.
+func (k *sessions) add(s *script) {
+	if len(k.of) == mostSessions {
+		k.of[0].declared = nil
+		k.of = slices.Delete(k.of, 0, 1)
+	}
+	k.of = append(k.of, s)
+}
+
 // session gives a session in which everything is declared that the script declares and that can
 // be read. Nothing is played.
 func (s *script) session() *interp.Session {
@@ -121,6 +140,7 @@ func (s *script) session() *interp.Session {
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), checkTime())
 	defer cancel()
+	s.known.add(s)
 	s.declared = interp.NewSession(s.config())
 	src := s.declarations(ctx)
 	if src == nil {

@@ -26,6 +26,8 @@ type Workspace struct {
 	read map[string]*Document // files that are not open
 	base interp.Config        // where use finds systems
 	seen files.Seen
+
+	known *sessions
 }
 
 // mostRead is of how many files something is remembered that are not open.
@@ -33,7 +35,7 @@ const mostRead = 200
 
 // New makes a workspace without documents. base says where use finds systems.
 func New(base interp.Config) *Workspace {
-	return &Workspace{docs: map[string]*Document{}, read: map[string]*Document{}, base: base}
+	return &Workspace{docs: map[string]*Document{}, read: map[string]*Document{}, base: base, known: &sessions{}}
 }
 
 // Document is the text of a file as an editor has it.
@@ -149,7 +151,7 @@ func (w *Workspace) document(name, text string, old *Document) *Document {
 	d := &Document{Name: name, Text: text}
 	folder := fs.FS(overlay{w, path.Dir(name), w.folder(name)})
 	if !notes.Is(name) {
-		d.scripts = []*script{{src: lang.NewSource(path.Base(name), text), folder: folder, base: w.base}}
+		d.scripts = []*script{{src: lang.NewSource(path.Base(name), text), folder: folder, base: w.base, known: w.known}}
 		return d
 	}
 	d.note, d.wrong = notes.Parse(path.Base(name), text)
@@ -159,7 +161,7 @@ func (w *Workspace) document(name, text string, old *Document) *Document {
 	shared := len(d.note.Scripts()) > 1 && slices.ContainsFunc(d.note.Scripts(), func(s *notes.Script) bool { return s.File })
 	over := d.note.Over(folder)
 	for _, s := range d.note.Scripts() {
-		now := &script{src: d.note.Excerpt(s), folder: over, base: w.base, wrong: s.Wrong, fences: s.Fences}
+		now := &script{src: d.note.Excerpt(s), folder: over, base: w.base, wrong: s.Wrong, fences: s.Fences, known: w.known}
 		if old != nil && !shared {
 			now.inherit(old.scripts)
 		}
