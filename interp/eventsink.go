@@ -118,6 +118,20 @@ func (t *eventSink) stand() {
 	}
 }
 
+// standNew notes how those stand who have come since it was told last.
+func (t *eventSink) standNew() {
+	if !t.s.cfg.Standings {
+		return
+	}
+	standings := slices.Clip(t.standings)
+	for _, now := range t.s.Status() {
+		if !slices.ContainsFunc(standings, func(was Standing) bool { return was.Who == now.Who }) {
+			standings = append(standings, now)
+		}
+	}
+	t.standings = standings
+}
+
 // moved gives who stands otherwise than when it was told last.
 func (t *eventSink) moved() []Standing {
 	if !t.s.cfg.Standings {
@@ -196,6 +210,9 @@ func (t *eventSink) Event(m *machine.Machine, info any, r []value.V, at lang.Spa
 		e := &Event{Kind: EventKind(x.Kind), Verb: m.Show(r[0]), At: at, Rule: t.id(rule), Open: true, Depth: len(t.open)}
 		if r[1] != value.None {
 			e.Who = m.Show(r[1])
+		}
+		if len(t.open) == 0 {
+			t.standNew()
 		}
 		t.open, t.loose = append(t.open, e), nil
 	case *ir.ShowEnd:
