@@ -20,6 +20,7 @@ import (
 // patient presses Enter at each prompt. What a form foresees is answered by that, too.
 type patient struct {
 	forms, turns int
+	roll, most   int      // forms since a command or a roll was over, and the most of these
 	foreseen     []string // places of what the last form foresaw and has not come yet
 	missed       []string // what was foreseen and did not come
 	answer       func(interp.Question) int
@@ -33,6 +34,8 @@ func (p *patient) Choose(_ context.Context, q interp.Question) (int, error) {
 	}
 	p.ends()
 	p.forms++
+	p.roll++
+	p.most = max(p.most, p.roll)
 	p.names = append(p.names, q.Name)
 	for _, a := range q.Ahead {
 		p.foreseen = append(p.foreseen, a.Place)
@@ -64,6 +67,11 @@ func enters(t *testing.T, path string, cfg interp.Config) *patient {
 	p := &patient{}
 	cfg.Modules, cfg.Folder, cfg.Choice, cfg.Player = stdlib.FS, os.DirFS(filepath.Dir(path)), p, p
 	cfg.Limits.Steps = 5_000_000
+	cfg.Events = func(e *interp.Event) {
+		if e.Kind == interp.EventTurn || e.Depth == 0 && e.Verb != "" {
+			p.roll = 0
+		}
+	}
 	s := interp.NewSession(cfg)
 	var run *interp.RunError
 	if err := s.Exec(context.Background(), lang.NewSource(filepath.Base(path), string(text))); err != nil && !(errors.As(err, &run) && run.Kind == interp.Expected) {
@@ -176,6 +184,11 @@ verb haul (n number) {
 // each, over two seeds: of everything, then quiet with a form for each moment; first as they
 // are played without a word, then with the heroes asked. More prompts than testdata/prompts.txt
 // has are a mistake of the rules. What a form foresees comes, in its order.
+//
+// One roll asks three times at most, and once more where several have rolled against somebody, or more than one
+// thing comes of it.
+const mostForARoll = 4
+
 func TestPromptsOfEncounters(t *testing.T) {
 	scripts, _ := filepath.Glob("../scripts/*/*.scene")
 	evenings, _ := filepath.Glob("../testdata/evenings/*.scene")
@@ -190,6 +203,9 @@ func TestPromptsOfEncounters(t *testing.T) {
 				p := enters(t, path, cfg)
 				counts[i].forms += p.forms
 				counts[i].turns += p.turns
+				if cfg.Quiet == interp.QuietUsual && p.most > mostForARoll {
+					t.Errorf("%s, seed %d: %d questions for one roll", path, seed, p.most)
+				}
 				if len(p.missed) > 0 {
 					t.Errorf("%s, seed %d: foreseen and not asked: %q", path, seed, p.missed)
 				}
