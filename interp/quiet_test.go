@@ -180,15 +180,14 @@ verb haul (n number) {
 	}
 }
 
+// mostForARoll is how often one roll asks: three times, and once more where several have rolled against
+// somebody, or more than one thing comes of it.
+const mostForARoll = 4
+
 // TestPromptsOfEncounters counts the prompts of whole encounters beside the commands, Enter at
 // each, over two seeds: of everything, then quiet with a form for each moment; first as they
 // are played without a word, then with the heroes asked. More prompts than testdata/prompts.txt
 // has are a mistake of the rules. What a form foresees comes, in its order.
-//
-// One roll asks three times at most, and once more where several have rolled against somebody, or more than one
-// thing comes of it.
-const mostForARoll = 4
-
 func TestPromptsOfEncounters(t *testing.T) {
 	scripts, _ := filepath.Glob("../scripts/*/*.scene")
 	evenings, _ := filepath.Glob("../testdata/evenings/*.scene")
