@@ -205,6 +205,13 @@ func (w *executor) step() bool {
 		}
 		m.Look(int(in.A))
 		jump((v == value.Yes) == (in.Op == code.JAtIf))
+	case code.JAtLtI, code.JAtGeI:
+		at, v := int(in.A), m.Store[in.A]
+		if _, unknown := w.cells[at]; unknown || !v.IsInt() || w.leaves(at) {
+			return false
+		}
+		m.Look(at)
+		jump((v.Int() < int64(in.B)) == (in.Op == code.JAtLtI))
 	case code.JAtNone, code.JAtSome:
 		if c, ok := w.cells[int(in.A)]; ok {
 			return w.none(top, in, c.expr)
@@ -294,7 +301,7 @@ func (w *executor) step() bool {
 	case code.MakeL, code.MakeR, code.Div, code.Is, code.Not, code.Eq, code.Ne, code.Lt, code.Le, code.Gt, code.Ge, code.In, code.Truth, code.Feats, code.AllFeats, code.Handler, code.TacticOn, code.New, code.SetHeader, code.Clear:
 		return w.execute(top, in)
 	case code.DefaultF, code.ResetK, code.ResetL, code.ResetFn, code.Fail, code.Given, code.AmongOr, code.Unmet, code.Fault, code.Capture, code.CaptureEnd,
-		code.CheckRefusal, code.SetTactics, code.EndTactics, code.Decline, code.Refusal, code.CheckTactics, code.KeepMark, code.JAtLtI, code.JAtGeI,
+		code.CheckRefusal, code.SetTactics, code.EndTactics, code.Decline, code.Refusal, code.CheckTactics, code.KeepMark,
 		code.Try, code.EndTry, code.EndAct:
 		return false
 	}
@@ -381,12 +388,17 @@ func (w *executor) get(reg, at int) bool {
 	switch {
 	case unknown:
 		w.set(reg, c.expr)
-	case w.s.Tracker != nil && w.s.Tracker.Leaves(at) && !slices.ContainsFunc(w.pending(), w.r.faces):
+	case w.leaves(at):
 		return false
 	default:
 		w.put(reg, w.m.Look(at))
 	}
 	return true
+}
+
+// leaves says whether the machine stops at a checkpoint before it reads a word.
+func (w *executor) leaves(at int) bool {
+	return w.s.Tracker != nil && w.s.Tracker.Leaves(at) && !slices.ContainsFunc(w.pending(), w.r.faces)
 }
 
 // pending gives what waits in live registers, fields and variables.
