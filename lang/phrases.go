@@ -2,7 +2,6 @@ package lang
 
 import (
 	"cmp"
-	"os"
 	"slices"
 	"strconv"
 	"strings"
@@ -209,7 +208,8 @@ type values map[string]string
 // in puts values into a phrase in our words. What is worked out from dice stays where there are none yet.
 func (v values) in(ours string) string {
 	_, known := v["DICE"]
-	ours = os.Expand(ours, func(name string) string {
+	ours = placeholder().ReplaceAllStringFunc(ours, func(name string) string {
+		name = strings.Trim(name, "${}")
 		switch make := derived[name]; {
 		case v[name] != "" && name != "ASKED":
 			return v[name]
@@ -618,8 +618,9 @@ const (
 )
 
 var (
-	wholeDice = late.Regexp(`^\d*d(?:\d+|%|[fF](?:\.[12])?\b|\{[^{}]*\})`)
-	somePiece = late.Regexp(`^(?:[\pL_'’]+|\d+|[<>=!]=|\.\.|\S)`)
+	placeholder = late.Regexp(`\$\{?\w+\}?`)
+	wholeDice   = late.Regexp(`^\d*d(?:\d+|%|[fF](?:\.[12])?\b|\{[^{}]*\})`)
+	somePiece   = late.Regexp(`^(?:[\pL_'’]+|\d+|[<>=!]=|\.\.|\S)`)
 )
 
 // pieces takes a line apart. Dice do not begin within a word: 4d6d1 is dice, a word and a number.

@@ -34,9 +34,9 @@ func (t *Table) choose(ctx context.Context, q *evening.Query) (none interp.Answe
 		}
 		if t.Turns && isSentence(line) {
 			fmt.Fprintf(t.Out, "  this is a question: %v. Commands are typed when it is somebody's turn\n", err)
-			continue
+		} else {
+			fmt.Fprintf(t.Out, "  %v; ? shows what each is worth%s\n", err, t.more())
 		}
-		fmt.Fprintf(t.Out, "  %v; ? shows what each is worth%s\n", err, t.more())
 		t.unused(line)
 	}
 }

@@ -122,7 +122,7 @@ func (l host) Tell(n evening.Notice) {
 	case evening.GivenAgain:
 		l.faint("  again, with the same dice: " + lang.Visible(n.Command))
 	case evening.NotReached:
-		l.complain("  did not come to it: %s", lang.Visible(strings.Join(n.Titles, "; ")))
+		l.complain("  not asked after all: %s", lang.Visible(strings.Join(n.Titles, "; ")))
 	case evening.NotTried:
 		l.notTried(n)
 	case *evening.Courses:

@@ -23,7 +23,7 @@ import (
 // apart are the records that are no events of an evening, or are shown by other messages than the log's.
 var apart = []string{
 	"begin", "script", "question", "throw", "turn", "advice", "what_if", "reply", "again", "error", "distribution", "odds", "sim", "agreement", "comparison",
-	"why", "tune", "danger", "beside", "test", "completion", "hover", "topic", "rule", "system", "code", "decision_kind",
+	"why", "tune", "danger", "beside", "test", "cover", "completion", "hover", "topic", "rule", "system", "code", "decision_kind",
 }
 
 func table() known {

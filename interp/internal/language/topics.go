@@ -89,6 +89,9 @@ func Topics(w *decl.World, word string) []Topic {
 	add(scriptTopics(w, word)...)
 	add(stockTopics(w, word)...)
 	if len(out) == 0 {
+		add(operandTopics(w, word)...)
+	}
+	if len(out) == 0 {
 		add(listTopics(w, word)...)
 	}
 	if len(out) == 0 && internal != nil {
@@ -628,6 +631,22 @@ func eachWord(w *decl.World, set string, f func(set, word, doc string, at lang.S
 	}
 }
 
+// operandTopics explains words that verbs take.
+func operandTopics(w *decl.World, word string) []Topic {
+	var out []Topic
+	for _, n := range decl.VerbNames(w) {
+		v := w.Verbs[n]
+		for _, p := range slots(v.Decl.Pattern) {
+			if slices.ContainsFunc(p.Type.OneOf, func(id lang.Ident) bool { return id.Name == word }) {
+				form := strings.Replace(n+" "+patText(v.Decl.Pattern), strings.ToUpper(p.Name.Name), word, 1)
+				out = append(out, Topic{Name: word, Kind: "word", Form: form, Doc: phrase("what "+n+" takes as "+strings.ToUpper(p.Name.Name), v.Doc), Module: moduleName(v.Module), At: v.Decl.Span})
+				break
+			}
+		}
+	}
+	return out
+}
+
 // moduleOf gives the name of the module that a file is of, "" for a script.
 func moduleOf(w *decl.World, src *lang.Source) string {
 	for _, m := range w.Modules {
@@ -665,14 +684,6 @@ func wordTopics(w *decl.World, word string) []Topic {
 		for i, v := range o.Values {
 			if v.Kind() == value.Symbol && w.Heap.Show(v, nil) == word {
 				out = append(out, Topic{Name: word, Kind: "word", Form: "option " + name + " = " + word, Doc: phrase("a value of the option "+name+": "+o.Docs[i], o.Doc), Module: o.Module, At: o.At})
-			}
-		}
-	}
-	for _, n := range decl.VerbNames(w) {
-		v := w.Verbs[n]
-		for _, p := range slots(v.Decl.Pattern) {
-			if slices.ContainsFunc(p.Type.OneOf, func(id lang.Ident) bool { return id.Name == word }) {
-				out = append(out, Topic{Name: word, Kind: "word", Form: n + " " + word, Doc: phrase("what "+n+" takes as "+strings.ToUpper(p.Name.Name), v.Doc), Module: moduleName(v.Module)})
 			}
 		}
 	}
