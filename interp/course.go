@@ -202,13 +202,17 @@ func (c *Course) numbered(name string) string {
 }
 
 // courseMark is how far a course has come.
-type courseMark struct{ names, throws, anew, again int }
+type courseMark struct {
+	names, throws, anew, again int
+	acts                       string
+	depth                      int
+}
 
 func (c *Course) mark() courseMark {
 	if c == nil {
 		return courseMark{}
 	}
-	return courseMark{len(c.names), len(c.throws), len(c.Anew), c.Again}
+	return courseMark{len(c.names), len(c.throws), len(c.Anew), c.Again, c.acts, c.depth}
 }
 
 // rewind takes back what came after a mark.
@@ -220,6 +224,7 @@ func (c *Course) rewind(to courseMark) {
 		c.counts[name]--
 	}
 	c.names, c.throws, c.Anew, c.Again = c.names[:to.names], c.throws[:to.throws], c.Anew[:to.anew], to.again
+	c.acts, c.depth = to.acts, to.depth
 	c.byName = nil
 }
 
