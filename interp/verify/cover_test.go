@@ -14,7 +14,7 @@ import (
 )
 
 // TestCasesPlayEveryRule: each rule of a system that has an id and code is played by one of the
-// short scenes beside it. The short form looks at the smallest system only.
+// short scenes beside it. The short form looks at one system.
 func TestCasesPlayEveryRule(t *testing.T) {
 	systems := []string{"firefly", "cah", "clichenimatic", "marvel", "unisystem"}
 	for _, system := range systems[:longtest.Many(len(systems), 1)] {

@@ -30,6 +30,8 @@ func (w *Workspace) Actions(name string, start, end int) []Action {
 		return nil
 	}
 	var out []Action
+	start = max(0, min(start, len(d.Text))) // what was asked for may be of another text
+	end = max(start, min(end, len(d.Text)))
 	from, to := strings.LastIndex(d.Text[:start], "\n")+1, len(d.Text)
 	if i := strings.Index(d.Text[end:], "\n"); i >= 0 {
 		to = end + i

@@ -470,6 +470,19 @@ func benchmarkKeys(b *testing.B, file, text string, at int) {
 	b.ReportMetric(float64(time.Since(start).Milliseconds())/float64(b.N), "ms/key")
 }
 
+// TestActionsAnywhere: places outside of the text, and an end before its start, are no reason to stop.
+func TestActionsAnywhere(t *testing.T) {
+	w, dir := desk(t, "a.scene", "use cah\nhero Nova { star 3 }\nNova: atack\n")
+	for _, at := range []struct {
+		start, end int
+		fix        bool
+	}{{-3, -1, false}, {1 << 20, 1 << 21, false}, {30, 2, true}, {0, 1 << 20, true}} {
+		if got := w.Actions(dir+"/a.scene", at.start, at.end); len(got) > 0 != at.fix {
+			t.Errorf("%+v: %d actions", at, len(got))
+		}
+	}
+}
+
 // TestManyFiles: of the files that are open, few have a session, whatever is asked of each of them. A
 // script of a note that stays as it is while something else is typed keeps its own.
 func TestManyFiles(t *testing.T) {
