@@ -477,7 +477,7 @@ func (at *moment) bound(g *graph.Graph, value func(*graph.Checkpoint) float64) {
 		return
 	}
 	at.least = g.First(v)
-	g.Unfollowed = 1
+	g.Unknown = 1
 	at.most = g.First(g.Best(value))
 }
 

@@ -229,7 +229,10 @@ func oddsAtOnce(ctx context.Context, s *core.Run, src *lang.Source, cfg Config) 
 		whole, all = context.WithTimeout(ctx, cfg.Time)
 		defer all()
 	}
-	if err = g.Build(within); err == nil {
+	if err = g.Build(within); err == nil && !cfg.Exact {
+		err = g.Complete(exactStates)
+	}
+	if err == nil {
 		g.Within(whole)
 		o, err = solved(whole, s, g, cfg, aims)
 	}
@@ -291,8 +294,11 @@ func solved(ctx context.Context, s *core.Run, g *odds.Graph, cfg Config, aims bo
 		v = g.Best(WorthOf(s))
 	}
 	w := weights{all: g.Floats()}
-	if cfg.Exact || len(g.Checkpoints) <= exactStates && g.Acyclic() {
+	switch few := len(g.Checkpoints) <= exactStates && len(g.Unfollowed()) == 0; {
+	case cfg.Exact || few && g.Acyclic():
 		w.exact = g.Fractions()
+	case few:
+		w.exact = g.SomeFractions(exactWork)
 	}
 	noted := g.Noted()
 	if err := g.Err(); err != nil {
@@ -369,6 +375,9 @@ func Graph(p *core.Prepared, best []string) (g *odds.Graph, done func()) {
 // Least is the weight below which a state is not followed.
 const Least = 1e-16
 
-// exactStates is how many states a graph may have, and no state that comes round
-// again, for its weights to be worked out as fractions without being asked for.
-const exactStates = 4000
+// exactStates is how many states a graph may have for its weights to be worked out as fractions
+// without being asked for, and exactWork how much work that may be where a state comes round again: some milliseconds.
+const (
+	exactStates = 4000
+	exactWork   = 1 << 15
+)

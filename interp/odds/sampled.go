@@ -55,7 +55,7 @@ func Sampled(ctx context.Context, s *core.Run, g *odds.Graph, cfg Config, f *odd
 func sampledBest(ctx context.Context, s *core.Run, g *odds.Graph, cfg Config, over interp.Over) (*Odds, error) {
 	g.Within(ctx)
 	play := func(unfollowed float64) (odds.Means, []float64, *odds.Frontier) {
-		g.Unfollowed = unfollowed
+		g.Unknown = unfollowed
 		m := g.Best(WorthOf(s))
 		all := g.Floats()
 		return m, all, g.FrontierWhere(all)

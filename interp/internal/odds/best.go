@@ -57,7 +57,7 @@ func (w worth) better(than worth) bool {
 // worked out from the ends backwards (Bellman, A Markovian Decision Process,
 // 1957). Within a strongly connected component they are approached by value
 // iteration, and where that is slow, by policy iteration. goal gives what an end is worth; what was not followed is worth
-// Unfollowed. Where branches stop with an error, the mean at each state is over the
+// Unknown. Where branches stop with an error, the mean at each state is over the
 // others, and a choice compares these means.
 func (g *Graph) Best(goal func(*Checkpoint) float64) Means { return g.means(goal, g.choose) }
 
@@ -115,7 +115,7 @@ func (g *Graph) settle(comp []int32, goal func(*Checkpoint) float64, step step, 
 			case r.Kind == Broken:
 				now.ends = 0
 			default:
-				now.mean = g.Unfollowed
+				now.mean = g.Unknown
 			}
 			m.set(i, now)
 			change = max(change, math.Abs(now.mean-old.mean), math.Abs(now.ends-old.ends))

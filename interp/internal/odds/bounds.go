@@ -91,10 +91,17 @@ func (g *Graph) Err() error { return g.err }
 // context has ended. What is calculated then ends at once, and Err says why.
 func (g *Graph) ended(work int) bool {
 	if g.work += work; g.work > 1<<11 && g.err == nil {
+		g.left -= g.work
 		g.work, g.err = 0, pause.Err(g.ctx)
+		if g.left < 0 && g.err == nil {
+			g.err = ErrFractions
+		}
 	}
 	return g.err != nil
 }
 
 // Within has what is calculated from now on end with another context than that of Build.
-func (g *Graph) Within(ctx context.Context) { g.ctx, g.err = ctx, nil }
+func (g *Graph) Within(ctx context.Context) { g.ctx, g.err, g.left = ctx, nil, unbounded }
+
+// unbounded is more work than is ever done.
+const unbounded = 1 << 62

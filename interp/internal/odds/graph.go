@@ -39,8 +39,8 @@ type Graph struct {
 	// Unmerged keeps equal states apart and remembers nothing, which must lead to
 	// the same.
 	Unmerged bool
-	// Unfollowed is what a checkpoint that was not followed is worth to Best and Mean.
-	Unfollowed float64
+	// Unknown is what a checkpoint that was not followed is worth to Best and Mean.
+	Unknown float64
 	// NoSymmetry has nobody taken for another, which must lead to the same.
 	NoSymmetry bool
 	// KeepSpans keeps what is read of all the throws of a pool that lead to one place, for
@@ -79,6 +79,7 @@ type Graph struct {
 	ctx      context.Context // of what goes on
 	polled   int
 	work     int   // how much has been calculated since the context was looked at
+	left     int   // how much may be calculated until the next bound
 	err      error // why what is calculated from the graph was not finished
 	sweeping int   // bytes taken by the pool that is being worked out
 }
@@ -166,7 +167,7 @@ func (g *Graph) Build(ctx context.Context) error { return g.BuildFrom(ctx, machi
 // first statement, where Run has returned with a status; with Done it is about
 // to begin.
 func (g *Graph) BuildFrom(ctx context.Context, st machine.Status) error {
-	g.ctx, g.err = ctx, nil
+	g.Within(ctx)
 	first, err := g.begin(st)
 	if err != nil {
 		return err
@@ -200,6 +201,63 @@ func (g *Graph) BuildFrom(ctx context.Context, st machine.Status) error {
 			return err
 		}
 	}
+}
+
+// Complete follows what Least has left out, if there is an end of that before there are so many
+// checkpoints; else the graph stays as it is.
+func (g *Graph) Complete(most int) error {
+	least, before, merged := g.Least, len(g.Checkpoints), g.Merged
+	if least == 0 || before > most || len(g.symmetry.orbits) > 0 {
+		return nil
+	}
+	open := g.Unfollowed()
+	defer func() { g.Least = least }()
+	g.Least = 0
+	for i := 0; i < len(open); i++ {
+		next := len(g.Checkpoints)
+		if next > most || g.Checkpoints[open[i]].weight < unending {
+			g.cutBack(before, open[:i])
+			g.Merged = merged
+			return nil
+		}
+		if err := g.expand(g.ctx, open[i]); err != nil {
+			return err
+		}
+		for ; next < len(g.Checkpoints); next++ {
+			if g.Checkpoints[next].Kind == Transient {
+				open = append(open, int32(next))
+			}
+		}
+	}
+	return nil
+}
+
+// Unfollowed gives the checkpoints that were not followed.
+func (g *Graph) Unfollowed() (open []int32) {
+	for id, r := range g.Checkpoints {
+		if r.Kind == Transient && r.Step == nil {
+			open = append(open, int32(id))
+		}
+	}
+	return open
+}
+
+// cutBack leaves only the first checkpoints, and has some of them not followed.
+func (g *Graph) cutBack(n int, unfollowed []int32) {
+	for _, id := range unfollowed {
+		r := g.Checkpoints[id]
+		r.Step, r.To, r.passedOn = nil, nil, 0
+	}
+	for _, r := range slices.Backward(g.Checkpoints[n:]) {
+		g.first[hash(g.seed, r.Words)^r.at.id] = r.next
+		g.bytes -= bytesOfCheckpoint(r.Words)
+	}
+	for i, at := range g.terminalAt {
+		if int(at) > n {
+			g.terminalAt[i] = 0
+		}
+	}
+	g.Checkpoints = g.Checkpoints[:n]
 }
 
 // begin gives the checkpoint that the machine is in at first.

@@ -1,6 +1,9 @@
 package odds
 
-import "math/big"
+import (
+	"errors"
+	"math/big"
+)
 
 // A graph is solved by letting a weight of one flow from its first checkpoint: through the nodes
 // of each macro step (propagate), and from checkpoint to checkpoint (flow). Where checkpoints lead
@@ -21,6 +24,17 @@ func (g *Graph) Reached() []float64 {
 	out := make([]float64, len(g.Checkpoints))
 	for i := range g.Checkpoints {
 		out[i] = g.Checkpoints[i].weight - g.Checkpoints[i].passedOn
+	}
+	return out
+}
+
+// SomeFractions gives the same as Fractions as long as that takes no more than so much work, else none.
+func (g *Graph) SomeFractions(work int) []*big.Rat {
+	g.left = work
+	out := g.Fractions()
+	g.left = unbounded
+	if errors.Is(g.err, ErrFractions) {
+		g.err, out = nil, nil
 	}
 	return out
 }
