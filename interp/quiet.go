@@ -231,16 +231,29 @@ func (s *Session) silences(who value.V, decision string) bool {
 }
 
 // ahead gives the questions that whoever is asked would be asked next if every answer is the
-// default: until a die falls, somebody else is asked, or the command ends. A copy of the run goes
-// there, and nothing of it stays.
+// default: until a die falls, somebody else is asked, or the command ends.
 func (s *Session) ahead(q *machine.Question) (list []Question) {
-	who, mark := q.Who, s.along().mark()
+	mark := s.along().mark()
+	s.lookAhead(q, func(next *machine.Question) bool {
+		ask := s.placed(next)
+		ask.row = len(list) + 1
+		list = append(list, ask)
+		return len(list) < mostAhead
+	})
+	s.along().rewind(mark)
+	return list
+}
+
+// lookAhead goes with a copy of the run to each of these questions for as long as there is more to
+// see. Nothing of it stays.
+func (s *Session) lookAhead(q *machine.Question, see func(next *machine.Question) (more bool)) {
+	who := q.Who
 	s.run.Aside(func(m *machine.Machine) {
 		m.Attended, m.Seeded = true, false
-		for next := q; ; {
+		for next, more := q, true; more; {
 			n, _ := s.saidAhead(next)
 			m.GiveAnswer(n, ByDefault)
-			if s.untilAsked(m) != machine.NeedChoice || len(list) == mostAhead {
+			if s.untilAsked(m) != machine.NeedChoice {
 				return
 			}
 			next = m.Asked()
@@ -250,11 +263,25 @@ func (s *Session) ahead(q *machine.Question) (list []Question) {
 			case next.Who != who:
 				return
 			}
-			list = append(list, s.placed(next))
+			more = see(next)
 		}
 	})
-	s.along().rewind(mark)
-	return list
+}
+
+// At runs something while the run stands at the question. For one of Ahead a copy of the run goes
+// there first, and nothing of that stays.
+func (q *Question) At(do func()) {
+	if q.row == 0 {
+		do()
+		return
+	}
+	row := 0
+	q.Session.lookAhead(q.Session.run.M.Asked(), func(*machine.Question) bool {
+		if row++; row == q.row {
+			do()
+		}
+		return row < q.row
+	})
 }
 
 // mostAhead is how many questions are looked ahead for.

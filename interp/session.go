@@ -120,6 +120,7 @@ type Question struct {
 	// be put together with this one, and answered by their Place when they come; an answer
 	// that is not the default may bring others instead. It is nil without Config.Ahead.
 	Ahead []Question
+	row   int // of one of Ahead: its place there, from 1
 
 	// Asked says whether whoever decides is still asked, and not handed to their tactics.
 	Asked func() bool

@@ -772,8 +772,9 @@ func compileAside(s *core.Run, src *lang.Source) (*code.Func, lang.Diagnostics) 
 
 // OfQuestion works out what each option of a question is worth. It may be called before the answer is
 // given, not later.
-func OfQuestion(ctx context.Context, q interp.Question, cfg Config) (*Advice, error) {
-	return advise(ctx, core.Of(q.Session), cfg)
+func OfQuestion(ctx context.Context, q interp.Question, cfg Config) (a *Advice, err error) {
+	q.At(func() { a, err = advise(ctx, core.Of(q.Session), cfg) })
+	return a, err
 }
 
 // OfTurn finds the commands that are worth most for the goals of whoever acts. It may be called before

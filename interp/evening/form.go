@@ -16,6 +16,16 @@ import (
 // Rows are the decisions of a form, the question itself first.
 func (q *Query) Rows() []*Query { return append([]*Query{q}, q.Also...) }
 
+// Row is the decision of a form that has this number.
+func (q *Query) Row(number string) (row *Query, ok bool) {
+	rows := q.Rows()
+	n, ok := rowOf(number, len(rows))
+	if !ok || len(rows) == 1 {
+		return nil, false
+	}
+	return rows[n-1], true
+}
+
 // rowOf reads the number of a row.
 func rowOf(word string, rows int) (n int, ok bool) {
 	n, err := strconv.Atoi(strings.TrimSpace(word))

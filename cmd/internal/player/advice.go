@@ -41,9 +41,8 @@ const fine = 0.005
 // advise shows what each option is worth: for the goals that the rules declare, for
 // the one that Goal says, or for the goal that was asked about. On a terminal the
 // figures get better in place until a key is pressed; elsewhere a fixed number of
-// trials is made, so that equal questions have equal answers.
-func (t *Table) advise(ctx context.Context, q *evening.Query, goal string) {
-	asked := goal != "" || !t.Advise
+// trials is made, so that equal questions have equal answers. Without asked they are there after a moment.
+func (t *Table) advise(ctx context.Context, q *evening.Query, goal string, asked bool) {
 	if goal == "" {
 		goal = t.Goal
 	}
@@ -53,6 +52,9 @@ func (t *Table) advise(ctx context.Context, q *evening.Query, goal string) {
 		return
 	}
 	t.advised(q.Who, q.Data, a)
+	for _, w := range a.Goals {
+		t.explained = append(t.explained, w.Goal)
+	}
 	if goal == "" || slices.ContainsFunc(a.Goals, func(w advice.Worth) bool { return !w.Same() }) {
 		return
 	}
@@ -60,6 +62,36 @@ func (t *Table) advise(ctx context.Context, q *evening.Query, goal string) {
 		fmt.Fprintln(t.Out, "  the answers differ in this:")
 		t.print(fit(render.Advice(q.Options, usual, t.room()), t.room()))
 	}
+}
+
+// worth shows what somebody asked for: the worth of each answer, of a form that of each row in a few
+// moments, or of the row whose number stands behind the question mark.
+func (t *Table) worth(ctx context.Context, q *evening.Query, goal string) {
+	t.explained = nil
+	if row, ok := q.Row(goal); ok {
+		t.advise(ctx, row, "", true)
+		return
+	}
+	if len(q.Also) == 0 {
+		t.advise(ctx, q, goal, true)
+		return
+	}
+	for i, row := range q.Rows() {
+		fmt.Fprintf(t.Out, "  %d  %s\n", i+1, titleIn(q, row))
+		t.advise(ctx, row, goal, false)
+	}
+}
+
+// table is advice as lines. Of several in a row each explains only the goals that are new in it.
+func (t *Table) table(options []string, a *advice.Advice, width int) []string {
+	short := *a
+	short.Goals = slices.Clone(a.Goals)
+	for i, w := range short.Goals {
+		if slices.Contains(t.explained, w.Goal) {
+			short.Goals[i].Doc = ""
+		}
+	}
+	return render.Advice(options, &short, width)
 }
 
 // plain is an error of what somebody typed, without its place in that, or that an interrupt
@@ -95,7 +127,7 @@ func (t *Table) figures(ctx context.Context, advise func(context.Context, advice
 	if !style.IsTerminal(t.Out) {
 		a, err := advise(ctx, cfg)
 		if err == nil {
-			t.print(render.Advice(options, a, 0))
+			t.print(t.table(options, a, 0))
 		}
 		return a, err
 	}
@@ -114,7 +146,7 @@ func (t *Table) figures(ctx context.Context, advise func(context.Context, advice
 		if shown > 0 {
 			fmt.Fprintf(style.Raw(t.Out), "\x1b[%dA\r\x1b[J", shown)
 		}
-		lines := render.Advice(options, a, t.room())
+		lines := t.table(options, a, t.room())
 		if more && time.Until(until) > short {
 			lines = append(lines, "any key stops")
 		}

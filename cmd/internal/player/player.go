@@ -42,9 +42,10 @@ type Table struct {
 	// Begin gives the context in which advice is worked out; nil: that of the question.
 	Begin func() (context.Context, context.CancelFunc)
 
-	Palette style.Palette
-	stood   string      // how it was said to stand before the last turn
-	Fail    func(error) // explains what is wrong with a command; nil: in one line
+	Palette   style.Palette
+	explained []string    // goals whose meaning stands in the last table of worth
+	stood     string      // how it was said to stand before the last turn
+	Fail      func(error) // explains what is wrong with a command; nil: in one line
 
 	// Advised is given the advice that has been shown, and the options that it is about;
 	// nil of advice before a command. It may be nil itself.

@@ -13,7 +13,7 @@ import (
 // choose asks which option is taken.
 func (t *Table) choose(ctx context.Context, q *evening.Query) (none interp.Answer, err error) {
 	if t.Advise {
-		t.advise(ctx, q, "")
+		t.advise(ctx, q, "", false)
 	}
 	prompt := t.menu(q)
 	for {
@@ -25,7 +25,7 @@ func (t *Table) choose(ctx context.Context, q *evening.Query) (none interp.Answe
 			continue
 		}
 		if goal, ok := strings.CutPrefix(line, "?"); ok {
-			t.advise(ctx, q, strings.TrimSpace(goal))
+			t.worth(ctx, q, strings.TrimSpace(goal))
 			continue
 		}
 		a, err := q.Read(line)
@@ -104,6 +104,11 @@ func note(q *evening.Query, i int) string {
 	return "   " + lang.Visible(q.Notes[i])
 }
 
+// titleIn is the title of a row of a form, whose prompt says who is asked.
+func titleIn(q, row *evening.Query) string {
+	return strings.TrimPrefix(row.Title, lang.Visible(q.Who)+": ")
+}
+
 // form writes the rows of a form, with what each comes to if nothing is typed, and returns the
 // prompt.
 func (t *Table) form(q *evening.Query) string {
@@ -120,8 +125,7 @@ func (t *Table) form(q *evening.Query) string {
 		for i := range row.Notes {
 			notes = append(notes, "     "+lang.Visible(row.Options[i])+note(row, i))
 		}
-		title := strings.TrimPrefix(row.Title, lang.Visible(q.Who)+": ")
-		fmt.Fprintf(t.Out, "  %d  %s%s  %s\n", i+1, title, lang.Visible(takes), t.faint("["+lang.Visible(row.Options[row.Default])+"]"))
+		fmt.Fprintf(t.Out, "  %d  %s%s  %s\n", i+1, titleIn(q, row), lang.Visible(takes), t.faint("["+lang.Visible(row.Options[row.Default])+"]"))
 		for _, n := range notes {
 			fmt.Fprintln(t.Out, n)
 		}
