@@ -180,9 +180,8 @@ verb haul (n number) {
 	}
 }
 
-// mostForARoll is how often one roll asks: three times, and once more where several have rolled against
-// somebody, or more than one thing comes of it.
-const mostForARoll = 4
+// mostForARoll is how often one roll asks.
+const mostForARoll = 3
 
 // TestPromptsOfEncounters counts the prompts of whole encounters beside the commands, Enter at
 // each, over two seeds: of everything, then quiet with a form for each moment; first as they
