@@ -77,8 +77,8 @@ type Event struct {
 	By         string // also of a command. "clause", "tactics", "script" (an answers statement), "default", "person" or "log" (GiveAnswers)
 
 	// Told says who may know of it where players do not see what the game master sees: "open" all,
-	// "secret" nobody else, "" as it is usual for whoever it is about. Of note and print, or by the
-	// field of a change.
+	// "secret" nobody else, "" as it is usual for whoever it is about. By the verb at work, by the field
+	// of a change, of note and print. Of a span it is about the title.
 	Told string
 
 	Usual bool // a person would have made it but for Quiet

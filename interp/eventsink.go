@@ -52,7 +52,36 @@ type groupLen struct {
 	stood                int
 }
 
+// told says who may know of what is done now: what is done within a command of a verb that is secret is
+// so, and within one that is open too, unless a secret one is at work.
+func (t *eventSink) told() (told code.Told) {
+	w, m := t.s.run.World, t.s.run.M
+	if !w.Tells {
+		return ""
+	}
+	for _, v := range w.Verbs {
+		if v.Decl.As == nil || told == code.ToMaster {
+			continue
+		}
+		if slices.ContainsFunc(m.Frames, func(f machine.Frame) bool { return f.Fn == m.Prog.Slots[v.Slot] }) {
+			told = code.Told(v.Decl.As.Name)
+		}
+	}
+	return told
+}
+
+// as says who may know of an event that a word of the rules is about, or none.
+func (t *eventSink) as(word code.Told) string {
+	if now := t.told(); word == "" || now == code.ToMaster {
+		return string(now)
+	}
+	return string(word)
+}
+
 func (t *eventSink) emit(e *Event) {
+	if e.Told == "" {
+		e.Told = t.as("")
+	}
 	if t.s.run.Room -= len(e.Text) + len(e.Value) + 1; t.s.run.Room < 0 {
 		t.s.run.M.MaxSteps = 0 // have the run looked at
 	}
@@ -207,7 +236,7 @@ func (t *eventSink) Event(m *machine.Machine, info any, r []value.V, at lang.Spa
 		t.s.run.Idling++
 	case *ir.ShowInfo:
 		t.s.run.Idling = 0
-		e := &Event{Kind: EventKind(x.Kind), Verb: m.Show(r[0]), At: at, Rule: t.id(rule), Open: true, Depth: len(t.open)}
+		e := &Event{Kind: EventKind(x.Kind), Verb: m.Show(r[0]), At: at, Rule: t.id(rule), Open: true, Depth: len(t.open), Told: t.as("")}
 		if r[1] != value.None {
 			e.Who = m.Show(r[1])
 		}
@@ -277,6 +306,9 @@ func (t *eventSink) Event(m *machine.Machine, info any, r []value.V, at lang.Spa
 		e := &Event{Kind: EventSpan, Verb: x.Name, End: x.End, At: at, Rule: t.id(rule)}
 		if r[0] != value.None {
 			e.Text = m.Show(r[0])
+		}
+		if !x.End && r[1] == value.Yes {
+			e.Told = string(code.ToMaster)
 		}
 		if x.End && t.s.cfg.Standings {
 			t.standings = t.s.Status()
@@ -360,7 +392,11 @@ func (t *eventSink) outcome(m *machine.Machine, x *ir.OutcomeInfo, r []value.V, 
 
 // Changed implements machine.Observer.
 func (t *eventSink) Changed(m *machine.Machine, off int, f *code.Field, from, to value.V, at lang.Span, rule int32) {
-	e := &Event{Kind: EventChange, Who: m.PathOf(off), Field: f.Name, From: m.Show(from), To: m.Show(to), FromData: t.s.data(from), ToData: t.s.data(to), At: at, Rule: t.id(rule), Told: string(f.Told)}
+	told := f.Told
+	if f.Known >= 0 {
+		told = m.Aside().Told(off, f)
+	}
+	e := &Event{Kind: EventChange, Who: m.PathOf(off), Field: f.Name, From: m.Show(from), To: m.Show(to), FromData: t.s.data(from), ToData: t.s.data(to), At: at, Rule: t.id(rule), Told: t.as(told)}
 	switch {
 	case t.reset != nil && t.reset.Span != "":
 		e.Reset, e.End = t.reset.Span, t.reset.End

@@ -41,14 +41,15 @@ func (s *Session) Status() []Standing {
 		case err != nil:
 			out = append(out, Standing{Who: e.Name, Facts: []Fact{{Value: "the summary fails: " + err.Msg}}})
 		case ok:
-			out = append(out, Standing{Who: e.Name, Out: sum.Out, Facts: summarised(s.run.M, s.run.M.TypeOf(e.Off), sum)})
+			out = append(out, Standing{Who: e.Name, Out: sum.Out, Facts: summarised(aside, e.Off, sum)})
 		}
 	}
 	return out
 }
 
-func summarised(m *machine.Machine, t *code.Type, sum machine.Summarised) []Fact {
+func summarised(m *machine.Machine, off int, sum machine.Summarised) []Fact {
 	var out []Fact
+	t := m.TypeOf(off)
 	first := 0
 	for i, v := range sum.Values {
 		name := strings.ReplaceAll(sum.Names[i], "_", " ")
@@ -78,7 +79,7 @@ func summarised(m *machine.Machine, t *code.Type, sum machine.Summarised) []Fact
 			out = append(out, Fact{Name: name, Value: m.Show(v)})
 		}
 		for at := slices.IndexFunc(t.Fields, func(f code.Field) bool { return f.Name == sum.Names[i] }); at >= 0 && first < len(out); first++ {
-			out[first].Told = string(t.Fields[at].Told)
+			out[first].Told = string(m.Told(off, &t.Fields[at]))
 		}
 		first = len(out)
 	}

@@ -304,7 +304,7 @@ func (s *Session) command(ctx context.Context) error {
 				if by == ByLog && s.cfg.Player != nil {
 					by = ByPerson
 				}
-				s.tell.emit(&Event{Kind: EventCommand, Who: m.NameOf(who), Text: text, By: string(by)})
+				s.tell.emit(&Event{Kind: EventCommand, Who: m.NameOf(who), Text: text, By: string(by), Told: string(language.Told(s.run.World, text))})
 			}
 			return nil
 		}

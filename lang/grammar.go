@@ -148,6 +148,7 @@ type (
 		Default Expr          `parser:"  '=' @@"`
 		Per     *lexer.Token  `parser:"| 'per' @Word"`
 		As      *lexer.Token  `parser:"| 'as' @( Word | Caps )"`
+		Until   Expr          `parser:"( 'until' @@ )?"`
 		Needed  []lexer.Token `parser:"| 'needed' 'by' @( Word ( ',' Word )* )"`
 	}
 	ruleG struct {
@@ -171,6 +172,7 @@ type (
 		Doc     *lexer.Token `parser:"@Text?"`
 		Nobody  *lexer.Token `parser:"( 'without' @'actor' )?"`
 		Between *lexer.Token `parser:"( 'between' @'turns' )?"`
+		As      *lexer.Token `parser:"( 'as' @Word )?"`
 		Body    verbBody     `parser:"@@"`
 	}
 	clauseSetG struct {
@@ -388,9 +390,10 @@ type (
 		Value Expr        `parser:"@@"`
 	}
 	boundaryG struct {
-		Word  string      `parser:"@( 'begin' | 'end' )"`
-		Name  lexer.Token `parser:"@Word"`
-		Title Expr        `parser:"( 'as' @@ )?"`
+		Word   string      `parser:"@( 'begin' | 'end' )"`
+		Name   lexer.Token `parser:"@Word"`
+		Title  Expr        `parser:"( 'as' @@ )?"`
+		Secret Expr        `parser:"( 'secret' 'when' @@ )?"`
 	}
 	runG struct {
 		Word string `parser:"@'run' 'block'"`

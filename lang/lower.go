@@ -219,7 +219,7 @@ func (g *fieldG) lower(p *parser, s Span) *Field {
 			f.Needed = p.idents(part.Needed)
 		default:
 			p.once(f.As != nil, p.tokSpan(part.As), "as")
-			f.As = p.optIdent(part.As)
+			f.As, f.Until = p.optIdent(part.As), part.Until
 		}
 	}
 	return f
@@ -259,11 +259,16 @@ func (g *verbG) lower(p *parser, s Span) Stmt {
 	b := g.Body.(*verbParts)
 	v := &Verb{
 		Span: s, Name: p.newName(g.Name, "a verb"), Pattern: p.pattern(g.Pattern), Doc: p.optText(g.Doc),
-		Clauses: b.clauses, Do: b.do, NoActor: g.Nobody != nil, BetweenTurns: g.Between != nil,
+		Clauses: b.clauses, Do: b.do, NoActor: g.Nobody != nil, BetweenTurns: g.Between != nil, As: p.optIdent(g.As),
 	}
 	// Without a text between them, "without actor" reads like two words of the pattern.
 	if n := len(v.Pattern); n >= 2 && isPatWord(v.Pattern[n-2], "without") && isPatWord(v.Pattern[n-1], "actor") {
 		v.Pattern, v.NoActor = v.Pattern[:n-2], true
+	}
+	if n := len(v.Pattern); n >= 2 && v.Doc == nil && isPatWord(v.Pattern[n-2], "as") {
+		if told, ok := v.Pattern[n-1].(*PatWord); ok {
+			v.Pattern, v.As = v.Pattern[:n-2], &Ident{Span: told.Span, Name: told.Word}
+		}
 	}
 	return v
 }
@@ -522,7 +527,7 @@ func (p *parser) named(name lexer.Token, value Expr) Named {
 }
 
 func (g *boundaryG) lower(p *parser, s Span) Stmt {
-	return &Boundary{Span: s, End: g.Word == "end", Name: p.ident(g.Name), Title: g.Title}
+	return &Boundary{Span: s, End: g.Word == "end", Name: p.ident(g.Name), Title: g.Title, Secret: g.Secret}
 }
 
 func (g *runG) lower(_ *parser, s Span) Stmt { return &RunBlock{Span: s, For: g.For} }

@@ -122,6 +122,7 @@ func (n *Field) within(w *walker) {
 	w.any(n.Default)
 	one(w, n.Per)
 	one(w, n.As)
+	w.any(n.Until)
 	each(w, n.Needed)
 	one(w, n.Doc)
 }
@@ -145,6 +146,7 @@ func (n *Verb) within(w *walker) {
 		w.any(n.Pattern[i])
 	}
 	one(w, n.Doc)
+	one(w, n.As)
 	for i := range n.Clauses {
 		w.any(n.Clauses[i])
 	}
@@ -366,6 +368,7 @@ func (n *Named) within(w *walker) {
 func (n *Boundary) within(w *walker) {
 	one(w, &n.Name)
 	w.any(n.Title)
+	w.any(n.Secret)
 }
 
 func (n *RunBlock) within(w *walker) {

@@ -420,6 +420,7 @@ func (p *printer) stmt(s Stmt) {
 		if s.BetweenTurns {
 			p.put(" between turns")
 		}
+		p.ident(" as ", s.As)
 		p.put(" ")
 		list := p.clauses(s.Clauses)
 		if s.Do != nil {
@@ -593,6 +594,7 @@ func (p *printer) stmt(s Stmt) {
 			p.put("begin ", s.Name.Name)
 		}
 		p.word("as", s.Title)
+		p.word("secret when", s.Secret)
 	case *RunBlock:
 		p.put("run block")
 		p.word("for", s.For)
@@ -750,6 +752,7 @@ func (p *printer) field(f *Field) {
 	}
 	p.ident(" per ", f.Per)
 	p.ident(" as ", f.As)
+	p.word("until", f.Until)
 	if f.Needed != nil {
 		p.put(" needed by ")
 		for i, n := range f.Needed {

@@ -409,6 +409,13 @@ func (p *parser) readVerb(lex stream, g *verbG) match {
 		}
 		g.Between = lex.Next()
 	}
+	if t := lex.Peek(); t.Value == "as" {
+		lex.Next()
+		if t := lex.Peek(); t.Type != kindWord {
+			return mistaken
+		}
+		g.As = lex.Next()
+	}
 	if x, err := p.parseVerbBody(lex); err != nil {
 		return mistaken
 	} else {
@@ -1102,6 +1109,18 @@ func (p *parser) readBoundary(lex stream, g *boundaryG) match {
 			return mistaken
 		} else {
 			g.Title = x
+		}
+	}
+	if t := lex.Peek(); t.Value == "secret" {
+		lex.Next()
+		if t := lex.Peek(); t.Value != "when" {
+			return mistaken
+		}
+		lex.Next()
+		if x, err := p.parseExpr(lex); err != nil {
+			return mistaken
+		} else {
+			g.Secret = x
 		}
 	}
 	return matched
@@ -1867,6 +1886,14 @@ func (p *parser) readFieldPart(lex stream, g *fieldPartG) match {
 			return mistaken
 		}
 		g.As = lex.Next()
+		if t := lex.Peek(); t.Value == "until" {
+			lex.Next()
+			if x, err := p.parseExpr(lex); err != nil {
+				return mistaken
+			} else {
+				g.Until = x
+			}
+		}
 	} else if t := lex.Peek(); t.Value == "needed" {
 		lex.Next()
 		if t := lex.Peek(); t.Value != "by" {

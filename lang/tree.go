@@ -217,7 +217,7 @@ type (
 		When    Expr    // nil: always
 	}
 	// Field is
-	//	NAME TYPE [many] [= DEFAULT] [per SPAN] [as WORD] ["doc"]
+	//	NAME TYPE [many] [= DEFAULT] [per SPAN] [as WORD [until CONDITION]] ["doc"]
 	// e.g.
 	//	star number 1..4 = 3
 	//	luck number = star per episode
@@ -231,6 +231,7 @@ type (
 		Default Expr
 		Per     *Ident
 		As      *Ident  // "CAPS" for ALL_CAPS entries
+		Until   Expr    // as secret: when all may know of it; nil: never
 		Needed  []Ident // the verbs that go by it
 		Doc     *Text
 	}
@@ -264,14 +265,15 @@ type (
 		Name    Ident
 		Default Expr
 	}
-	// Verb is `verb NAME PATTERN ["doc"] [without actor] [between turns] { CLAUSES do { … } }`.
+	// Verb is `verb NAME PATTERN ["doc"] [without actor] [between turns] [as open | as secret] { CLAUSES do { … } }`.
 	Verb struct {
 		Span
 		Name         Ident
 		Pattern      []Pat
 		Doc          *Text
-		NoActor      bool // nobody acts: no name can stand before the command
-		BetweenTurns bool // given at a question, it waits until somebody has their turn
+		NoActor      bool   // nobody acts: no name can stand before the command
+		BetweenTurns bool   // given at a question, it waits until somebody has their turn
+		As           *Ident // who may know what it does, where it is not as usual
 		Clauses      []ClauseItem
 		Do           *Block
 	}
@@ -558,12 +560,13 @@ type (
 		Name  Ident
 		Value Expr
 	}
-	// Boundary is "begin SPAN [as TITLE]" or "end SPAN".
+	// Boundary is "begin SPAN [as TITLE] [secret when CONDITION]" or "end SPAN".
 	Boundary struct {
 		Span
-		End   bool
-		Name  Ident
-		Title Expr
+		End    bool
+		Name   Ident
+		Title  Expr
+		Secret Expr // whether players are not told the title; nil: they are
 	}
 	// RunBlock is "run block for who"; For may be nil.
 	RunBlock struct {

@@ -59,7 +59,7 @@ var forms = map[string]string{
 	"table":    `table NAME(PARAMETERS) ["doc"] { PATTERN => VALUE … else => VALUE }`,
 	"sheet":    `sheet NAME [is BASE] ["doc"] [of players] [out when CONDITION] { FIELDS }`,
 	"rule":     `rule NAME(PARAMETERS) ["doc"] = VALUE, or with { … }`,
-	"verb":     `verb NAME PATTERN ["doc"] [without actor] { CLAUSES do { … } }`,
+	"verb":     `verb NAME PATTERN ["doc"] [without actor] [as secret] { CLAUSES do { … } }`,
 	"clauses":  `clauses NAME[(PARAMETERS)] [is SET] ["doc"] { CLAUSES }`,
 	"feature":  `feature NAME[(PARAMETERS)] ["doc"] on [every] SHEET { FIELDS HANDLERS }`,
 	"decision": `decision NAME ["what is asked"] [by "whom"] [from "answers"] [default "if nobody answers"] [asks | offers | usual]`,

@@ -149,14 +149,15 @@ func State(s *interp.Session, who string) ([]StateLine, error) {
 		}
 		found = true
 		t := core.Of(s).M.TypeOf(e.Off)
-		points := points(core.Of(s), e.Off)
+		aside := core.Of(s).M.Aside()
+		points := points(aside, e.Off)
 		from := len(out)
 		for i := range t.Fields {
 			f, v := &t.Fields[i], core.Of(s).M.Store[e.Off+code.Header+i]
 			if who == "" && (f.Hidden || v == t.Template[code.Header+i] || v.Kind() == value.List) {
 				continue
 			}
-			l := StateLine{Who: e.Path, Field: f.Name, Value: core.Of(s).M.Show(v), Hidden: f.Hidden || f.Many, Told: string(f.Told), Usual: v == t.Template[code.Header+i]}
+			l := StateLine{Who: e.Path, Field: f.Name, Value: core.Of(s).M.Show(v), Hidden: f.Hidden || f.Many, Told: string(aside.Told(e.Off, f)), Usual: v == t.Template[code.Header+i]}
 			l.Said, l.Points = language.Said(core.Of(s).World, e.Off, f), slices.Contains(points, f.Name)
 			l.Derived = !f.Const && !l.Said
 			out = append(out, l)
@@ -194,9 +195,8 @@ func (l *StateLine) rank() int {
 }
 
 // points names the fields of an instance of which its summary or its reserves speak.
-func points(s *core.Run, off int) []string {
+func points(aside *machine.Machine, off int) []string {
 	var names []string
-	aside := s.M.Aside()
 	for _, of := range []func(int) (machine.Summarised, bool, *machine.Error){aside.Summary, aside.Reserves} {
 		if sum, ok, err := of(off); ok && err == nil {
 			names = append(names, sum.Names...)

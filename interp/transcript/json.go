@@ -171,6 +171,7 @@ func EscapeJSON(text []byte) []byte {
 type Record struct {
 	Event string `json:"event"`
 	Depth int    `json:"depth,omitempty"`
+	Told  string `json:"told,omitempty"` // of what happens: who may know of it, see interp.Event
 }
 
 // ScriptRecord says what the records behind it are about.
@@ -226,7 +227,6 @@ type (
 		To    interp.Value `json:"to"`
 		Span  string       `json:"span,omitempty"`
 		Rule  string       `json:"rule,omitempty"`
-		Told  string       `json:"told,omitempty"`
 	}
 	jsonDecision struct {
 		Record
@@ -310,14 +310,12 @@ type (
 		Record
 		Text string `json:"text"`
 		Rule string `json:"rule,omitempty"`
-		Told string `json:"told,omitempty"`
 	}
 	jsonPrint struct {
 		Record
 		Value interp.Value `json:"value"`
 		Text  string       `json:"text,omitempty"`
 		Rule  string       `json:"rule,omitempty"`
-		Told  string       `json:"told,omitempty"`
 	}
 	jsonExpect struct {
 		Record
@@ -371,10 +369,10 @@ func PlaceOf(at lang.Span) Place {
 }
 
 func object(e *interp.Event, depth int) any {
-	head := Record{string(e.Kind), depth}
+	head := Record{string(e.Kind), depth, e.Told}
 	switch e.Kind {
 	case interp.EventChange:
-		return jsonChange{head, e.Who, e.Field, e.FromData, e.ToData, e.Reset, e.Rule, e.Told}
+		return jsonChange{head, e.Who, e.Field, e.FromData, e.ToData, e.Reset, e.Rule}
 	case interp.EventDice:
 		return jsonDice{head, fallen(e.Dice), e.Who, e.Verb, e.Rule}
 	case interp.EventDecision:
@@ -398,13 +396,13 @@ func object(e *interp.Event, depth int) any {
 	case interp.EventSpan:
 		return jsonSpan{head, e.Verb, e.Text, e.End}
 	case interp.EventPrint:
-		x := jsonPrint{head, e.Data, printed(e), e.Rule, e.Told}
+		x := jsonPrint{head, e.Data, printed(e), e.Rule}
 		if x.Text == e.Data.Is {
 			x.Text = ""
 		}
 		return x
 	case interp.EventNote, interp.EventWarn, interp.EventFault:
-		return jsonText{head, e.Text, e.Rule, e.Told}
+		return jsonText{head, e.Text, e.Rule}
 	case interp.EventTactics:
 		return jsonTactics{head, e.Who, e.Text, e.Why, e.Rule, PlaceOf(e.At)}
 	case interp.EventExpect:

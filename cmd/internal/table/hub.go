@@ -274,6 +274,7 @@ func (k known) form(a *asking) map[string]any {
 		}
 	}
 	delete(r, "record")
+	delete(r, "on") // titles may be secret
 	r["so"] = open
 	return r
 }

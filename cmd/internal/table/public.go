@@ -22,6 +22,9 @@ type record = map[string]any
 // public gives a record as players and the second screen get it, nil if they do not. The word told
 // of a record is that of the rules: open or secret.
 func (k known) public(r record) record {
+	if r["told"] == secretly && r["event"] == "span" {
+		return only(r, "name", "end") // the title is secret
+	}
 	if r["told"] == secretly {
 		return nil
 	}

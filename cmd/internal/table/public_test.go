@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -64,7 +65,7 @@ func TestEveryKind(t *testing.T) {
 		if n := btoi(passes) + btoi(silent[kind]) + btoi(slices.Contains(apart, kind)); n != 1 {
 			t.Errorf("%s: it has %d rows", kind, n)
 		}
-		if got := k.public(canary(kind, "Ann", "secret")); got != nil {
+		if got := string(encode(k.public(canary(kind, "Ann", "secret")))); strings.Contains(got, "SECRET") {
 			t.Errorf("%s, secret: %v", kind, got)
 		}
 	}
@@ -97,9 +98,12 @@ func btoi(b bool) int {
 const masked = `use marvel
 # %[1]s plans in a comment
 hero Ana_Moth { solo d8, buddy d10, team d6; distinction "Moth"; power_set "Wings" { FLIGHT d8 }; pp 1 }
-watcher Broker { solo d8, buddy d6, team d10; distinction "%[1]s"; power_set "%[2]s" { %[3]s d10 }; %[4]s d8 }
+sheet schemer is watcher { hides text as secret until exposed; plan text as secret; exposed truth; summary hides, plan }
+verb plot "plots" as secret { do { show check "%[1]s" by who { print throw d8; who.plan = "%[1]s" }; print "Footsteps." to players } }
+schemer Broker { hides "the mayor of Gull Bay"; solo d8, buddy d6, team d10; distinction "%[1]s"; power_set "%[2]s" { %[3]s d10 }; %[4]s d8 }
 doom 2d6
 note "%[1]s is behind it"
+scene "The house of %[2]s" secret { Broker: plot }
 scene "The vault" action {
   heroes Ana_Moth
   villains Broker
@@ -108,10 +112,12 @@ scene "The vault" action {
   print "A bell tolls." to players
   fight rounds 2
   print "%[1]s laughs"
+  Broker.exposed = yes
 }
 villain_to_come = "%[1]s"
 `
 
+// The title of a scene, what a verb does and a field until something holds may be secret.
 // What players are sent does not depend on what is secret: of two evenings that differ in secrets only, with
 // the same dice and answers, all streams of players and of the second screen have equal bytes, and no
 // secret word is in them.
@@ -121,6 +127,9 @@ func TestNonInterference(t *testing.T) {
 		text := strings.Replace(fmt.Sprintf(masked, words...), "villain_to_come =", "let villain_to_come =", 1)
 		s := sit(t, t.TempDir(), text, nil)
 		ana, screen := s.take("Ana Moth", "Ana"), s.hub.seats.Screen
+		if early := whole(s.page(screen)); strings.Contains(early, "mayor") || strings.Contains(early, "house") || !strings.Contains(early, "Footsteps.") {
+			t.Errorf("before anybody is exposed: %s", early)
+		}
 		played := playUsual(t, s, map[string]string{"Ana Moth": ana})
 		streams := [2]string{whole(s.page(ana)), whole(s.page(screen))}
 		if played < 3 {
@@ -133,8 +142,10 @@ func TestNonInterference(t *testing.T) {
 					t.Errorf("a player was sent %q", w)
 				}
 			}
-			if !strings.Contains(got, "A bell tolls.") {
-				t.Error("what is said to players is not there")
+			for _, said := range []string{"A bell tolls.", "Footsteps.", "The vault", "the mayor of Gull Bay"} {
+				if !strings.Contains(got, said) {
+					t.Errorf("players are not told %q", said)
+				}
 			}
 			if i > 0 && got != before[k] {
 				t.Errorf("the bytes differ: %s", cmp.Diff(before[k], got))
@@ -231,6 +242,13 @@ func canaries(t *testing.T, path string) {
 		}
 	}
 	look()
+	begun := whole(s.page(s.hub.seats.Gm))
+	early := whole(s.page(s.hub.seats.Screen))
+	for _, title := range regexp.MustCompile(`scene "([^"]+)"`).FindAllStringSubmatch(script.Text, -1) {
+		if !strings.Contains(begun, title[1]) && strings.Contains(early, title[1]) {
+			t.Errorf("players are told of a scene to come: %s", title[1])
+		}
+	}
 	playUsual(t, s, tokens)
 	look()
 	for _, e := range s.hub.log { // a player may roll with what is nobody's, such as a ship

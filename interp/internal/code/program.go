@@ -197,6 +197,7 @@ type Field struct {
 	Many    bool
 	Hidden  bool // changes are not told
 	Told    Told
+	Known   int // rule number of what tells whether all may know of it that is secret, or -1
 }
 
 // Told says who may know of something, where it is not as usual: see interp.Event.

@@ -77,6 +77,13 @@ func (c *collector) declareField(sh *decl.Sheet, d *lang.Field) {
 	case string(code.ToAll), string(code.ToMaster):
 		f.As, mf.Told = "", code.Told(f.As)
 	}
+	if d.Until != nil {
+		if mf.Told != code.ToMaster {
+			c.Err(decl.ErrAt(d.Until.Range(), "SP0743", "only what is secret has an until: as secret until CONDITION"))
+			return
+		}
+		mf.Known = c.ofSheet(sh, f.Name+" until", d.Until)
+	}
 	c.typeOf(f, mf)
 	c.afters = append(c.afters, d.Needed...)
 	if d.Per != nil {

@@ -164,6 +164,12 @@ func (c *collector) replaceVerb(old *decl.Verb, s *lang.Verb) {
 	c.slotTypes(s.Pattern, s.Clauses)
 	v.Each = v.Block && decl.RunsFor(s.Do)
 	v.Who = c.needsWho(s.Pattern, s.Clauses) || decl.Mentions(s.Do, "who") || bind.AsksWho(c.W, s.Clauses, false)
+	if s.As != nil {
+		c.W.Tells = true
+		if told := []string{string(code.ToAll), string(code.ToMaster)}; !slices.Contains(told, s.As.Name) {
+			c.Err(decl.ErrUnknown("word", *s.As, told))
+		}
+	}
 	if s.NoActor && v.Who {
 		c.Err(decl.ErrAt(s.Name.Span, "SP0738", "the verb %s is without actor, and asks who acts", s.Name.Name))
 	}

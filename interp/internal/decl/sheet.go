@@ -252,7 +252,7 @@ func (w *World) AddField(s *Sheet, f *Field) {
 		s.Typ.Slots[f.Sym] = int32(code.Header + f.Index)
 	}
 	s.ByName[f.Name] = f
-	s.Typ.Fields[f.Index] = code.Field{Name: f.Name, Of: s.Typ.Name, Sym: f.Sym, Per: -1, Const: true, Default: value.None, Many: f.Many}
+	s.Typ.Fields[f.Index] = code.Field{Name: f.Name, Of: s.Typ.Name, Sym: f.Sym, Per: -1, Const: true, Default: value.None, Many: f.Many, Known: -1}
 	w.FieldOf[f.Name] = append(slices.Clip(w.FieldOf[f.Name]), s)
 }
 

@@ -53,6 +53,7 @@ type World struct {
 	OptionNamed  map[string]*Option
 	Sheets       map[string]*Sheet
 	Players      bool // some of them are of players
+	Tells        bool // some verb says who may know what it does
 	Verbs        map[string]*Verb
 	Sets         map[string]*ClauseSet
 	Features     map[string]*Sheet

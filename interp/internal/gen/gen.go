@@ -1524,12 +1524,15 @@ func (g *gen) boundary(n *ir.Node) {
 		return
 	}
 	if g.traced {
-		title := &ir.Node{Op: ir.NConst, V: value.None, At: n.At, Rule: n.Rule}
-		if len(n.Kids) > 0 {
-			title = n.Kids[0]
-		}
 		r := g.temp()
-		g.expr(title, r)
+		secret := g.temp()
+		for i, r := range []int{r, secret} {
+			if i < len(n.Kids) && n.Kids[i] != nil {
+				g.expr(n.Kids[i], r)
+			} else {
+				g.constant(value.None, r, n)
+			}
+		}
 		g.emit(n, code.Event, r, g.info(&ir.SpanInfo{Name: name, End: false}), 0)
 	}
 	g.tellReset(n, it, name, false)

@@ -129,7 +129,7 @@ type DecidedInfo struct {
 	From string
 }
 
-// SpanInfo tells that a span begins or ends.
+// SpanInfo tells that a span begins or ends: its title in a register, and in the next one whether that is secret.
 type SpanInfo struct {
 	Name string
 	End  bool

@@ -76,6 +76,22 @@ func BetweenTurns(w *decl.World, file *lang.File) bool {
 	})
 }
 
+// Told says who may know of a command, by its verb.
+func Told(w *decl.World, text string) code.Told {
+	if !w.Tells {
+		return ""
+	}
+	file, _ := lang.Parse(lang.NewSource("", text))
+	for _, s := range file.Stmts {
+		if cmd, ok := lang.Bare(s).(*lang.Command); ok {
+			if head, ok := cmd.Head.(*lang.Word); ok && w.Verbs[head.Name] != nil && w.Verbs[head.Name].Decl.As != nil {
+				return code.Told(w.Verbs[head.Name].Decl.As.Name)
+			}
+		}
+	}
+	return ""
+}
+
 // HasVerb says whether there is a verb of that name.
 func HasVerb(w *decl.World, name string) bool { return w.Verbs[name] != nil }
 

@@ -30,6 +30,16 @@ func (m *Machine) Summary(off int) (sum Summarised, ok bool, err *Error) {
 	return sum, true, nil
 }
 
+// Told says who may know of a field of an instance as things stand, on a machine that Aside has given.
+func (m *Machine) Told(off int, f *code.Field) code.Told {
+	if f.Known >= 0 {
+		if v, err := m.asks(m.Prog.Slots[f.Known], value.OfRef(off)); err == nil && v == value.Yes {
+			return code.ToAll
+		}
+	}
+	return f.Told
+}
+
 // Reserves works out what an instance can use up, as Summary does.
 func (m *Machine) Reserves(off int) (sum Summarised, ok bool, err *Error) {
 	return m.summarise(off, m.TypeOf(off).InheritedReserves())

@@ -431,7 +431,7 @@ func (f *Fn) boundary(s *lang.Boundary) *ir.Node {
 	}
 	n.Info = f.Hidden(3)
 	if s.Title != nil {
-		n.Kids = []*ir.Node{f.labelWord(s.Title)}
+		n.Kids = []*ir.Node{f.labelWord(s.Title), f.optional(s.Secret)}
 	}
 	return n
 }
