@@ -144,6 +144,10 @@ type adviser struct {
 	refused []string // see Advice
 	heap    value.Mark
 	links   int
+
+	// begin goes on from the question, or the turn, as is usual, where that is all there is to compare;
+	// nil: the options are those of the question.
+	begin func()
 }
 
 // moment is a language.Moment with what is known of its goals.
@@ -394,6 +398,14 @@ func (a *adviser) graph(at *moment, within attempt) error {
 	s, m := a.s, a.s.M
 	m.Resume(a.was.Suspend())
 	s.Count()
+	st := machine.NeedChoice
+	if a.begin != nil {
+		m.Seeded, m.MaxSteps = false, core.Slice
+		a.begin()
+		if st = m.Run(); st != machine.NeedChoice && st != machine.NeedChance || m.Depth() <= at.Frame {
+			return nil
+		}
+	}
 	m.Within(at.Frame)
 	funcs := []*code.Func{nil}
 	for _, g := range at.Goals {
@@ -401,9 +413,9 @@ func (a *adviser) graph(at *moment, within attempt) error {
 	}
 	g := graph.New(m, funcs, nil)
 	g.Limit, g.Least = within.states, odds.Least
-	first := true
+	first := a.begin == nil
 	g.Decide = func(q *machine.Question) (int, bool) {
-		if first || q.Who == a.who {
+		if first || a.begin == nil && q.Who == a.who {
 			first = false
 			return 0, false
 		}
@@ -430,7 +442,7 @@ func (a *adviser) graph(at *moment, within attempt) error {
 			return 0
 		}
 	}
-	err := g.BuildFrom(ctx, machine.NeedChoice)
+	err := g.BuildFrom(ctx, st)
 	defer func() { a.heap, a.links = s.Heap.Mark(), m.Links }()
 	if err != nil {
 		if e := a.ctx.Err(); e != nil {
@@ -456,6 +468,9 @@ func (a *adviser) graph(at *moment, within attempt) error {
 			return a.ctx.Err()
 		}
 		values := g.First(v)
+		if a.begin != nil {
+			values = []float64{v.Of[0] * (1 - v.Stops(0))}
+		}
 		if values == nil {
 			return nil
 		}
@@ -524,7 +539,11 @@ func (a *adviser) trial(option, last int) error {
 	s.Count()
 	m.Seeded, m.MaxSteps = true, core.Slice
 	m.Seed(trials.Seed(0, int64(a.trials)))
-	m.GiveAnswer(option, "")
+	if a.begin != nil {
+		a.begin()
+	} else {
+		m.GiveAnswer(option, "")
+	}
 	over := false // nothing comes any more
 	for i := range a.moments[:last+1] {
 		at := &a.moments[i]

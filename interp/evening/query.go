@@ -168,6 +168,17 @@ func (q *Query) Advise(ctx context.Context, cfg advice.Config) (*advice.Advice, 
 	return nil, ErrNoAdvice
 }
 
+// Outlook works out how the scene goes from here, if everybody does what is usual. It may be called as Advise.
+func (q *Query) Outlook(ctx context.Context, cfg advice.Config) (*advice.Advice, error) {
+	switch x := q.Event; {
+	case x != nil && x.Question != nil:
+		return advice.Outlook(ctx, x.Question.Session, false, cfg)
+	case q.turn != nil:
+		return advice.Outlook(ctx, q.turn.Session, true, cfg)
+	}
+	return nil, ErrNoAdvice
+}
+
 // ErrNoAdvice says that a question is none of those about which there is advice.
 var ErrNoAdvice = errors.New("there is no advice here")
 

@@ -1,21 +1,29 @@
 package cli
 
 import (
+	"bytes"
+	"context"
 	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
+	"setpiece/cmd/internal/cases"
+	"setpiece/cmd/internal/handbook"
 	"setpiece/cmd/internal/journal"
 	"setpiece/cmd/internal/notes"
+	"setpiece/cmd/internal/report"
 	"setpiece/cmd/internal/serve"
 	"setpiece/cmd/internal/style"
 	"setpiece/cmd/internal/table"
+	"setpiece/interp/danger"
 	"setpiece/lang"
 	shelf "setpiece/scripts"
+	"setpiece/stdlib"
 )
 
 // tables says how an evening is shown on pages.
@@ -38,7 +46,8 @@ func (a *app) serveTable(cmd *cobra.Command, p *playing, args []string, t tables
 	if err != nil || k.Journal == nil {
 		return err
 	}
-	cfg := table.Config{Serve: a.serving(), Kept: k, Title: strings.TrimSuffix(filepath.Base(s.name()), filepath.Ext(s.src.Name)), Text: s.src.Text, Open: t.open, Seats: k.Journal.Path() + journal.Seats}
+	cfg := table.Config{Serve: a.serving(), Kept: k, Title: strings.TrimSuffix(filepath.Base(s.name()), filepath.Ext(s.src.Name)), Text: s.src.Text, Page: page(s.src), Open: t.open, Seats: k.Journal.Path() + journal.Seats}
+	a.books(cmd, p, s, &cfg)
 	h, err := table.Open(ctx, cfg)
 	if err != nil {
 		return err
@@ -58,6 +67,39 @@ func (a *app) serveTable(cmd *cobra.Command, p *playing, args []string, t tables
 	}
 	fmt.Fprintln(a.errTo, "The pages are closed, and everything is saved. Go on with: setpiece serve --resume")
 	return nil
+}
+
+// page is the note that a script stands in, "" for none.
+func page(src *lang.Source) string {
+	if text := src.Page(); text != src.Text {
+		return text
+	}
+	return ""
+}
+
+// books has the game master's page lead to the report and the handbook.
+func (a *app) books(cmd *cobra.Command, p *playing, s script, cfg *table.Config) {
+	cfg.Report = func(ctx context.Context) ([]byte, error) {
+		made, err := danger.MakeReport(ctx, p.config(s), s.src, danger.Config{Time: 5 * time.Second})
+		if err != nil {
+			return nil, err
+		}
+		var b bytes.Buffer
+		part := report.Part{Name: s.src.Name, Run: options(p) + quote(s.src.Name), Report: made, Ends: report.Transcripts(ctx, p.config(s), s.src, made)}
+		err = report.HTML(&b, report.Make([]report.Part{part}, nil))
+		return b.Bytes(), err
+	}
+	cfg.Handbook = func(ctx context.Context) (map[string][]byte, error) {
+		book, err := handbook.Build(ctx, handbook.Source{Modules: stdlib.FS, Cases: cases.Shipped, Guides: guides(cmd.Root()), Topics: more(cmd.Root()), Play: true})
+		if err != nil {
+			return nil, err
+		}
+		pages := map[string][]byte{}
+		return pages, book.WriteHTML(ctx, func(file string, data []byte) error {
+			pages[file] = bytes.Clone(data)
+			return nil
+		})
+	}
 }
 
 // keptEvening begins the evening of a script, or takes one up. Without a journal the script was wrong,

@@ -166,18 +166,34 @@ func advise(t *table, c *call, p Advise) (any, error) {
 	if q == nil || q.ID != p.Question {
 		return nil, over(q)
 	}
-	record := func(a *advice.Advice) []json.RawMessage {
-		return recorded(func(j *transcript.JSON) { j.Advice(q.Who, q.Data, a) })
+	return t.weigh(c, q, q.Data, advice.Config{Goal: p.Goal, Trials: p.Trials}, p.Progress, q.Advise)
+}
+
+func outlook(t *table, c *call, p Outlook) (any, error) {
+	q := t.evening.Open()
+	if q == nil || q.ID != p.Question {
+		return nil, over(q)
 	}
-	cfg := advice.Config{Goal: p.Goal, Trials: p.Trials}
-	if p.Progress {
+	usual := []interp.Value{{Is: q.Usual}}
+	if q.Kind == evening.Decision {
+		usual = q.Data[q.Default : q.Default+1]
+	}
+	return t.weigh(c, q, usual, advice.Config{Trials: p.Trials}, p.Progress, q.Outlook)
+}
+
+// weigh works out what answers are worth, and tells how far it has come to whoever wants to know.
+func (t *table) weigh(c *call, q *evening.Query, options []interp.Value, cfg advice.Config, progress bool, do func(context.Context, advice.Config) (*advice.Advice, error)) (any, error) {
+	record := func(a *advice.Advice) []json.RawMessage {
+		return recorded(func(j *transcript.JSON) { j.Advice(q.Who, options, a) })
+	}
+	if progress {
 		id, _ := c.req.ID.MarshalJSON()
 		cfg.Progress = func(a *advice.Advice) bool {
 			t.notify("progress", Progress{t.id, id, record(a)[0]})
 			return c.ctx.Err() == nil
 		}
 	}
-	a, err := q.Advise(c.ctx, cfg)
+	a, err := do(c.ctx, cfg)
 	if err == nil {
 		err = c.ctx.Err()
 	}
@@ -185,6 +201,23 @@ func advise(t *table, c *call, p Advise) (any, error) {
 		return nil, err
 	}
 	return Records{record(a)}, nil
+}
+
+// meanwhile does what is nobody's turn: at a command it is given in its place, which spends no turn; at another
+// question behind a point to which the evening goes back; else as an entry.
+func meanwhile(t *table, c *call, p Exec) (any, error) {
+	q := t.evening.Open()
+	switch {
+	case q == nil:
+		return exec(t, c, p)
+	case t.evening.Declares(p.Text):
+		return nil, t.evening.Declare(p.Text)
+	case !t.evening.OfTable(p.Text):
+		return nil, &jsonrpc2.Error{Code: CodeRefused, Message: "while somebody is asked, the game master can only do what is nobody's turn, and declare whoever comes"}
+	case q.Kind == evening.Command:
+		return answer(t, c, Answer{On: p.On, Question: q.ID, Text: &p.Text})
+	}
+	return nil, t.evening.Meanwhile(p.Text)
 }
 
 // What odds take where the caller says nothing else, and how many trials share out what is left, or stand

@@ -67,7 +67,8 @@ type (
 	On struct {
 		Evening string `json:"evening"`
 	}
-	// Exec evaluates a text as if it were typed at the prompt.
+	// Exec evaluates a text as if it were typed at the prompt; of meanwhile it is what the game master does by
+	// hand while somebody is asked something.
 	Exec struct {
 		On
 		Text string `json:"text"`
@@ -111,6 +112,13 @@ type (
 		Goal     string `json:"goal,omitempty"`
 		Trials   int    `json:"trials,omitempty"`
 		Progress bool   `json:"progress,omitempty"` // send figures as they come, until cancelled or good enough
+	}
+	// Outlook works out what the goals of the scene come to from the open question, if everybody goes on as usual.
+	Outlook struct {
+		On
+		Question int  `json:"question"`
+		Trials   int  `json:"trials,omitempty"` // the most, where it is not exact
+		Progress bool `json:"progress,omitempty"`
 	}
 	// Complete lists what may stand at byte At of a text; its end, if At is not there.
 	Complete struct {

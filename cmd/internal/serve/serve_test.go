@@ -150,6 +150,61 @@ func TestCancel(t *testing.T) {
 	}
 }
 
+// How a scene goes is worked out from the question that is open, exactly where that is little: here a six wins, and
+// a yes, which is not usual, would win at once. It changes nothing, and what the game master does meanwhile counts.
+func TestOutlook(t *testing.T) {
+	c := dial(t)
+	const duel = `sheet person { luck number 0.. = 1 }
+person Ann {}
+let need = 6
+verb fight { do {
+  let won = no
+  offer cheat to Ann "Cheat?" default no { won = yes }
+  if (throw d6).face >= need { won = yes }
+  outcome yes winner won
+} }
+verb easier without actor { do { need -= 1 } }
+goal ann "Ann wins" after fight = last.winner
+fight`
+	c.call(1, "open", object{"v": 1, "evening": "e", "text": duel}, nil)
+	outlook := func(id int, share float64) {
+		t.Helper()
+		open := c.call(id, "state", object{"evening": "e", "who": ""}, nil)
+		m := c.call(id+1, "outlook", object{"evening": "e", "question": member(open, "result", "question", "id"), "trials": 100}, nil)
+		text, _ := json.Marshal(m["result"])
+		if want := fmt.Sprintf(`"values":[%v`, share); !strings.Contains(string(text), want) || !strings.Contains(string(text), `"exact":true`) {
+			t.Errorf("not exactly %g: %s %v", share, text, m["error"])
+		}
+	}
+	outlook(2, 1.0/6)
+	for i, text := range []string{"easier", "easier"} {
+		if m := c.call(10+i, "meanwhile", object{"evening": "e", "text": text}, nil); m["error"] != nil {
+			t.Error(m)
+		}
+	}
+	outlook(4, 1.0/6)
+	if m := c.call(20, "meanwhile", object{"evening": "e", "text": "fight"}, nil); code(m) != CodeRefused {
+		t.Error(m)
+	}
+}
+
+// Whoever cancels what only works something out leaves the question open.
+func TestCancelAtQuestion(t *testing.T) {
+	c := dial(t)
+	const endless = "sheet person { luck number }\nperson Ann {}\nlet n = 0\nverb fight { do { offer cheat to Ann \"Cheat?\" default no { n = 1 }; while n >= 0 { n = n + 1 }; outcome yes winner yes } }\ngoal ann \"Ann wins\" after fight = last.winner\nfight"
+	m := c.call(1, "open", object{"v": 1, "evening": "e", "text": endless}, nil)
+	for i, method := range []string{"advise", "outlook"} {
+		c.send(fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,"method":%q,"params":{"evening":"e","question":1}}`, 30+i, method))
+		c.send(fmt.Sprintf(`{"jsonrpc":"2.0","method":"cancel","params":{"id":%d}}`, 30+i))
+		if m := c.read(); code(m) != CodeCancelled {
+			t.Errorf("%s: %v", method, m)
+		}
+		if open := c.call(40+i, "state", object{"evening": "e", "who": ""}, nil); member(open, "result", "question", "id") != member(m, "result", "question", "id") {
+			t.Errorf("after %s: %v", method, open)
+		}
+	}
+}
+
 // Odds name whom only their text declares, and leave the evening as it was.
 func TestOddsOfNames(t *testing.T) {
 	c := dial(t)

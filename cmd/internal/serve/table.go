@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/sourcegraph/jsonrpc2"
@@ -102,14 +103,17 @@ func (t *table) next(entry <-chan struct{}) *call {
 	}
 }
 
-// take makes a call the one that moves the evening: if it is cancelled, so is the entry.
+// looks are the calls that leave the evening where it stands, whatever becomes of them.
+var looks = []string{"advise", "outlook", "state", "complete", "asked", "rule", "save"}
+
+// take makes a call the one that moves the evening: if it is cancelled, so is the entry, unless it only looks.
 func (t *table) take(c *call) {
 	t.moving, t.failed = c, nil
 	t.follow()
 }
 
 func (t *table) follow() {
-	if entry := t.entry; entry != nil && t.moving != nil {
+	if entry := t.entry; entry != nil && t.moving != nil && !slices.Contains(looks, t.moving.req.Method) {
 		t.release = context.AfterFunc(t.moving.ctx, entry)
 	}
 }

@@ -167,7 +167,7 @@ func (s *Server) players(method string) action {
 			}
 			var list serve.Completions
 			p.On = on
-			if err := h.conn.Call(h.ctx, "complete", p, &list); err != nil {
+			if err := h.quick("complete", p, &list); err != nil {
 				return nil, err
 			}
 			return h.completions(who.seat, list), nil
@@ -217,7 +217,7 @@ func (h *Hub) completions(x *seat, all serve.Completions) serve.Completions {
 // masters are the methods of the protocol that the game master's page calls: whether they may move
 // the evening, and whether what was told between two entries is told anew then.
 var masters = map[string]struct{ moves, anew bool }{
-	"exec": {moves: true}, "dice": {moves: true}, "ask": {moves: true}, "auto": {moves: true}, "what_if": {moves: true}, "drop": {moves: true},
+	"exec": {moves: true}, "meanwhile": {moves: true}, "dice": {moves: true}, "ask": {moves: true}, "auto": {moves: true}, "what_if": {moves: true}, "drop": {moves: true},
 	"undo": {true, true}, "redo": {true, true}, "keep": {true, true},
 	"advise": {}, "odds": {}, "state": {}, "complete": {}, "rule": {},
 }

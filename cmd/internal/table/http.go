@@ -90,6 +90,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		s.post(w, r)
 	case paths[r.URL.Path] != "" && r.Method == http.MethodGet:
 		s.page(w, paths[r.URL.Path])
+	case r.Method == http.MethodGet && s.hub.books.page(w, r.URL.Path):
 	default:
 		fail(w, http.StatusNotFound, "there is nothing here", nil)
 	}

@@ -25,7 +25,11 @@ type Config struct {
 	Title string
 	Text  string // of the script, for the game master
 	Seats string // the file of who sits where; "": nobody keeps it
+	Page  string // the note that the script stands in, "" for none
 	Open  bool   // players see what the game master's side rolls and how it stands
+
+	Report   func(context.Context) ([]byte, error)            // a page on how dangerous the script is; nil: none
+	Handbook func(context.Context) (map[string][]byte, error) // its pages by their files; nil: none
 }
 
 // name is what the only evening is called.
@@ -57,6 +61,9 @@ type Hub struct {
 	last    string          // who answered last
 	calls   int
 	join    *Join
+	going   *going
+	later   *time.Timer // when it is worked out
+	books   *books
 }
 
 // entry is a record, and what players see of it.
@@ -65,6 +72,7 @@ type entry struct{ all, public json.RawMessage }
 // Open begins the evening, or takes it up. An error is that of its script.
 func Open(ctx context.Context, cfg Config) (*Hub, error) {
 	h := &Hub{cfg: cfg, ctx: ctx, epoch: secret(4), heard: newQueue(), thought: map[string]bool{}}
+	h.books = newBooks(cfg, ctx)
 	h.who = known{met: map[string]bool{}, open: cfg.Open}
 	h.gm, h.screen = newView(h.epoch), newView(h.epoch)
 	var err error
@@ -112,6 +120,11 @@ func (h *Hub) told(method string, params json.RawMessage) {
 		json.Unmarshal(params, &n)
 		h.gm.tell("notice", n.Text)
 	case "progress":
+		var p serve.Progress
+		if json.Unmarshal(params, &p); string(p.ID) == `"`+outlookID+`"` {
+			h.goes(p.Record, true)
+			return
+		}
 		h.gm.tell("progress", params)
 	}
 }
@@ -172,7 +185,12 @@ func (h *Hub) still(q *serve.Question) {
 	h.where, h.dice = s.Where, s.Dice
 	if h.where.Question = q; q == nil {
 		h.base = len(h.log)
+		h.going = nil
 	}
+	if h.going != nil {
+		h.going = &going{Record: h.going.Record}
+	}
+	go h.lookOut()
 	h.seats.hold(h.who, sheets)
 	h.show()
 }
@@ -197,7 +215,8 @@ func (h *Hub) show() {
 	asked := h.asked(q)
 	h.gm.show(all, map[string]any{
 		"title": h.cfg.Title, "people": h.who.people, "seats": seated, "ask": h.gm.form(q, asked),
-		"steps": h.where.Steps, "course": h.where.Course, "dice": h.dice, "text": h.cfg.Text, "join": h.join,
+		"steps": h.where.Steps, "course": h.where.Course, "dice": h.dice, "text": h.cfg.Text, "page": h.cfg.Page, "join": h.join,
+		"going": h.going, "books": h.books.links(),
 	})
 	wait := h.waitFor(q)
 	players := map[string]any{"title": h.cfg.Title, "people": h.who.standing(), "seats": seated, "wait": wait, "ask": nil}
@@ -350,6 +369,12 @@ func (h *Hub) think(method string, params any, result *json.RawMessage) error {
 	id := fmt.Sprint("think", h.calls)
 	h.thought[id] = true
 	h.mu.Unlock()
+	defer h.lookOut()
+	return h.thinking(id, method, params, result)
+}
+
+// thinking calls what works something out, under an id by which it can be ended.
+func (h *Hub) thinking(id, method string, params, result any) error {
 	defer func() {
 		h.mu.Lock()
 		delete(h.thought, id)
@@ -366,9 +391,11 @@ func (h *Hub) stopThinking() {
 	}
 	h.mu.Unlock()
 	for _, id := range ids {
-		h.conn.Call(h.ctx, "cancel", serve.Cancel{ID: encode(id)}, nil)
+		h.cancel(id)
 	}
 }
+
+func (h *Hub) cancel(id string) { h.conn.Call(h.ctx, "cancel", serve.Cancel{ID: encode(id)}, nil) }
 
 // watch sees who comes and goes.
 func (h *Hub) watch() {

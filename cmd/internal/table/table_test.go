@@ -272,6 +272,58 @@ func TestPlay(t *testing.T) {
 	gm.read(func() bool { return len(gm.log) == len(want) })
 }
 
+// While nobody does anything the chance that the heroes win is worked out for the game master, and for nobody
+// else; what somebody does ends it.
+func TestOutlook(t *testing.T) {
+	s := sit(t, t.TempDir(), duel, nil)
+	gm, nova := s.page(s.hub.seats.Gm), s.page(s.take("Nova", "Ana"))
+	form := nova.asked(nil)["id"]
+	chance := func(g map[string]any) any {
+		return g["record"].(map[string]any)["goals"].([]any)[0].(map[string]any)["doc"]
+	}
+	gm.read(func() bool { return gm.now["going"] != nil })
+	if g := gm.now["going"].(map[string]any); chance(g) != "the heroes win" || g["now"] != true {
+		t.Error(g)
+	}
+	began := time.Now()
+	if status, r := s.call(nova.token, "answer", map[string]any{"form": form, "text": ""}); status != 200 {
+		t.Fatal(status, r, s.hub.Where())
+	}
+	nova.asked(form)
+	if took := time.Since(began); took > 5*time.Second {
+		t.Errorf("an answer took %v", took)
+	}
+	gm.read(func() bool { return gm.now["going"].(map[string]any)["now"] == false })
+	if raw := nova.raw.String(); strings.Contains(raw, "heroes win") || strings.Contains(raw, "going") {
+		t.Error("a player was sent the chance")
+	}
+}
+
+// The handbook is for all at the table, the report for whoever knows its address; each is made once, and runs no style but its own.
+func TestBooks(t *testing.T) {
+	made := 0
+	b := newBooks(Config{
+		Report: func(context.Context) ([]byte, error) { made++; return []byte("<style>p{}</style><p>danger"), nil },
+		Handbook: func(context.Context) (map[string][]byte, error) {
+			return map[string][]byte{"index.html": []byte("<p>rules")}, nil
+		},
+	}, t.Context())
+	for address, want := range map[string]string{b.links()["report"]: "danger", b.links()["handbook"]: "rules", "/report/": "", "/handbook/../x": ""} {
+		for range 2 {
+			w := httptest.NewRecorder()
+			if found := b.page(w, address); found != (want != "") || !strings.Contains(w.Body.String(), want) {
+				t.Errorf("%s: %v %s", address, found, w.Body)
+			}
+			if csp := w.Header().Get("Content-Security-Policy"); strings.Contains(csp, "unsafe") || want == "danger" && !strings.Contains(csp, "style-src 'sha256-") {
+				t.Errorf("%s: %s", address, csp)
+			}
+		}
+	}
+	if made != 1 {
+		t.Errorf("the report was made %d times", made)
+	}
+}
+
 // Who calls, from where, with what and how often, is looked at before anything is done.
 func TestSecurity(t *testing.T) {
 	s := sit(t, t.TempDir(), duel, nil)

@@ -61,6 +61,14 @@ func (v *view) show(log []json.RawMessage, parts map[string]any) {
 	}
 }
 
+// part shows one part anew.
+func (v *view) part(name string, what any) {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	v.parts[name] = encode(what)
+	v.send(map[string]any{name: what})
+}
+
 // tell sends something that holds for the moment only.
 func (v *view) tell(name string, what any) {
 	v.mu.Lock()

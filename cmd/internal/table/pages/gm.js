@@ -100,13 +100,24 @@ const think = async () => {
 };
 $("think").onclick = think;
 
+// goes shows how the scene goes from here.
+function goes(x) {
+  const g = x?.record.goals[0];
+  $("going").hidden = !g;
+  if (!g) return;
+  const half = g.half && 100 * g.half[0];
+  $("chance").textContent = g.values[0] == null ? "–" : g.chance ? percent(g.values[0]) : g.values[0].toFixed(1);
+  $("goal").textContent = (half ? `± ${half.toFixed(0)} ` : "") + (g.doc || display(g.name));
+  $("how").textContent = !x.now ? "before what happens now" : [half ? `by ${x.record.trials} trials` + (x.more ? " so far" : "") : "exactly", "if everybody does what is usual"].join(", ");
+}
+
 // ---- the hand ------------------------------------------------------------------
 
 // Where somebody's command is asked for, a line that spends nobody's turn goes the same way.
 const hand = typed("A line of your own", "give …, a scene, dice: costs nobody a turn", complete, tried(async text => {
   if (!text.trim()) return;
   if (now.ask?.kind === "command") await gm("answer", { form: now.ask.id, text });
-  else await gm("exec", { text });
+  else await gm("meanwhile", { text });
   hand.input.value = "";
 }));
 $("hand").append(hand.form);
@@ -142,7 +153,12 @@ listen(token, m => {
   if (m.undo_wanted) say(`${m.undo_wanted} asks you to take that back.`);
   if (m.what_if) differs(m.what_if);
   if (m.join) join(m.join);
-  if (m.text != null) $("script").textContent = m.text;
+  if ("going" in m) goes(m.going);
+  if (m.text != null || m.page) {
+    $("script").textContent = now.page || now.text;
+    $("scriptname").textContent = now.page ? "Your note, with the script" : "Your script";
+  }
+  if (m.books) fill($("books"), ...Object.entries(m.books).map(([name, to]) => el("li", {}, el("a", { href: to, target: "_blank", rel: "noopener" }, name === "report" ? "How dangerous it is: the report" : "The handbook"))));
   if (m.add || m.cut != null) {
     $("on").textContent = where(log.records).join(" · ") || display(now.title);
     $("title").textContent = document.title = display(now.title);
