@@ -78,13 +78,14 @@ scene "The den" action {
 self_fed = self_fed + live(1)
 `
 	want := []string{
+		"Nova \\| Nova is never out at the end of a scene",
 		"idle \\| idle is set and never read",
 		"self_fed \\| self_fed is set and never read",
 		"dead \\| the rule dead is never used",
 		"attack strongest foe with AIM link HAT \\| the rules refuse this \\d+ times in 100 trials: the Trait with the Action Feature must come first in a link",
 		"attack strongest foe with KICK \\| no turn uses this entry in 100 trials: another one always comes first",
 		"on reroll: yes when setbacks >= 2 \\| this answer is never used",
-		"Idle \\| no turn uses these tactics in 100 trials",
+		"Idle \\| no turn uses these tactics in any run",
 	}
 	got := strictly(t, "x", script)
 	if !matches(got, want) {
@@ -293,5 +294,33 @@ func TestIdleRun(t *testing.T) {
 	err = s.Exec(context.Background(), lang.NewSource("x", "let n = 0\nwhile n < 1 { n -= 1 }\n"))
 	if !errors.As(err, &re) || re.Diag.Help != "" {
 		t.Errorf("got %v", err)
+	}
+}
+
+// What no die can show is told where the odds are quick, and who is never out only beside somebody who may be.
+func TestStrictNever(t *testing.T) {
+	const script = `use cah
+hero Nova { star 3; AIM 4 }
+villain Fang { star 1; BITE 1 }
+let n = (throw d6).face
+if n > 6 { Fang.star = 2 }
+scene { heroes Nova; villains Fang
+  if n > 3 { Fang.defeated = yes }
+}
+`
+	for _, c := range []struct {
+		old, new string
+		want     []string
+	}{
+		{"", "", []string{"Nova \\| Nova is never out at the end of a scene", "n > 6 \\| this branch is never taken"}},
+		{"Fang.defeated = yes", "print n", []string{"n > 6 \\| this branch is never taken"}},
+		// whoever is asked may have a seven
+		{"let n = (throw d6).face", "let n = (throw d6).face\noffer more to Nova \"One more?\" { n = n + 1 }", nil},
+		{"let n = (throw d6).face", "let n = (throw d6).face\noffer more to Nova \"One more?\" answer no { n = n + 1 }",
+			[]string{"Nova \\| Nova is never out at the end of a scene", "more \\| more is never accepted", "n > 6 \\| this branch is never taken"}},
+	} {
+		if got := strictly(t, "x.scene", strings.Replace(script, c.old, c.new, 1)); !matches(got, c.want) {
+			t.Errorf("%s gives %q, want %q", c.new, got, c.want)
+		}
 	}
 }

@@ -37,6 +37,9 @@ func NewText(at Span, value string) *Text {
 // Range gives the span itself; every node embeds a Span and so has it.
 func (s Span) Range() Span { return s }
 
+// In says whether a place lies within another.
+func (s Span) In(o Span) bool { return s.Src == o.Src && o.Start <= s.Start && s.End <= o.End }
+
 // within notes the nodes that a node has in it: none, unless parts.go says more of its kind.
 func (s Span) within(*walker) {}
 

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 
 	"setpiece/interp"
 	"setpiece/interp/internal/code"
@@ -18,6 +19,7 @@ import (
 	"setpiece/interp/internal/machine"
 	"setpiece/interp/internal/trials"
 	"setpiece/interp/internal/value"
+	"setpiece/interp/never"
 	"setpiece/interp/odds"
 	"setpiece/lang"
 )
@@ -34,6 +36,9 @@ const StrictTrials = 100
 // slowStates is in how many states loops are looked for that odds are slow for.
 const slowStates = 100
 
+// quickStates is in how many states it is looked at whether something can happen at all.
+const quickStates = 5_000
+
 // strictSteps is after how many steps no further trial is begun.
 const strictSteps = 20_000_000
 
@@ -41,9 +46,16 @@ const strictSteps = 20_000_000
 // any is looked at more closely, and what is found is reported as warnings. A file of rules is
 // not played. Comments that allow warnings and silence none are reported, too.
 func Strict(ctx context.Context, cfg interp.Config, src *lang.Source) (lang.Diagnostics, error) {
-	diags, err := strictly(ctx, interp.NewSession(cfg), src)
+	diags, quick, err := strictly(ctx, interp.NewSession(cfg), src)
 	if err != nil || core.Failed(diags) {
 		return diags, err
+	}
+	if quick {
+		found, err := never.Find(ctx, cfg, src, never.Config{Trials: StrictTrials, States: quickStates, Certain: true})
+		if err != nil {
+			return nil, err
+		}
+		diags = both(diags, found)
 	}
 	slow, err := odds.Slow(ctx, core.Of(interp.NewSession(cfg)), src, slowStates)
 	if err == nil { // a file of rules has no odds
@@ -54,13 +66,30 @@ func Strict(ctx context.Context, cfg interp.Config, src *lang.Source) (lang.Diag
 	return diags, nil
 }
 
-func strictly(ctx context.Context, s *interp.Session, src *lang.Source) (lang.Diagnostics, error) {
+// both puts together what trials and what odds say. Of a place of which trials say something nothing is
+// added, but what no turn uses in them is in no run where the odds say so.
+func both(diags, never lang.Diagnostics) lang.Diagnostics {
+	about := func(d *lang.Diagnostic) func(*lang.Diagnostic) bool {
+		return func(o *lang.Diagnostic) bool {
+			return d.In(o.Span) || o.In(d.Span) || slices.ContainsFunc(o.Notes, func(n lang.Note) bool { return n.Span == d.Span })
+		}
+	}
+	for _, d := range diags {
+		if (d.Code == "SP0130" || d.Code == "SP0131") && slices.ContainsFunc(never, about(d)) {
+			d.Message = strings.Replace(d.Message, fmt.Sprintf(" in %d trials", StrictTrials), " in any run", 1)
+		}
+	}
+	return append(diags, slices.DeleteFunc(never, func(d *lang.Diagnostic) bool { return slices.ContainsFunc(diags, about(d)) })...)
+}
+
+// strictly looks at a script alone, and says whether its trials were quick.
+func strictly(ctx context.Context, s *interp.Session, src *lang.Source) (lang.Diagnostics, bool, error) {
 	tree, diags, err := core.Of(s).Parse(ctx, src)
 	if err != nil {
-		return nil, err
+		return nil, false, err
 	}
 	if check := core.AsRules(core.Of(s), src, tree); check != nil && !core.Failed(diags) {
-		return check(true), nil
+		return check(true), false, nil
 	}
 	before, again := core.Of(s).Keep(), core.Of(s).Host.Instead(nil)
 	defer func() {
@@ -73,22 +102,23 @@ func strictly(ctx context.Context, s *interp.Session, src *lang.Source) (lang.Di
 	core.Of(s).World.Strict = true
 	w, out, diags, err := core.Of(s).CompileTree(ctx, tree, diags, true)
 	if err != nil && diags == nil {
-		return nil, err
+		return nil, false, err
 	}
 	if len(diags) > 0 {
-		return diags, nil
+		return diags, false, nil
 	}
 	t := &rehearsal{
 		s: core.Of(s), seed: before.Seed,
 		reached: map[core.Spot]bool{}, refused: map[core.Spot]*refusals{}, stops: map[core.Spot]*stop{}, warned: map[doubt]*doubts{},
 	}
 	if err := t.prepare(ctx, w, out); err != nil {
-		return nil, err
+		return nil, false, err
 	}
 	if err := t.play(ctx); err != nil {
-		return nil, err
+		return nil, false, err
 	}
-	return slices.Concat(core.Headless(core.Of(s), src, tree), out.Lacking, out.Unused, t.warnings(out.Tactics)), nil
+	quick := t.trials == StrictTrials && len(t.stops) == 0
+	return slices.Concat(core.Headless(core.Of(s), src, tree), out.Lacking, out.Unused, t.warnings(out.Tactics)), quick, nil
 }
 
 // rehearsal is a script that is played several times by nobody, and what was seen of its

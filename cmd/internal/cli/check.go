@@ -25,7 +25,8 @@ func (a *app) checkCommand() *cobra.Command {
 
 With --strict, setpiece also looks for what a script declares and never uses. It
 plays the script up to 100 times by itself, and reports tactics that the rules
-refuse, lines of tactics that no turn ever uses, and errors that stop the script.
+refuse, lines of tactics that no turn ever uses, and errors that stop the script,
+and, where exact odds are quick, what odds --never prints, if it can never happen.
 Each of these fails the check. A file of rules is not played, and what it declares
 for scenes, such as verbs and sheets, is not reported as unused.`,
 		Args:              needs("a FILE", 1, -1),

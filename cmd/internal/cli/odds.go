@@ -166,7 +166,7 @@ memory, is estimated: what was solved by then stays exact, and the rest is simul
 	intVar(f, &cfg.States, "states", 0, 0, 1<<40, "stop after `N` states")
 	f.StringSliceVar(&cfg.Best, "best", nil, "`WHO` makes the best decisions; everybody for all")
 	f.StringVar(&cfg.Goal, "goal", "", "the goal of --best: "+usageBest)
-	f.BoolVar(&nothing, "never", false, "print what cannot happen instead: branches, lines of tactics, answers, defeats")
+	f.BoolVar(&nothing, "never", false, "print what cannot happen instead: branches, clauses with if, lines of tactics, answers, defeats")
 	f.StringArrayVar(&b.variants, "with", nil, "compare with VARIANT in use")
 	f.StringArrayVar(&b.tactics, "tactics", nil, usageTactics)
 	f.StringArrayVar(&b.lines, "compare", nil, "compare with `TEXT` as the last line")
