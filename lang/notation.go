@@ -59,6 +59,18 @@ func AsksOdds(text string) bool {
 	return AsksSeveral(text) || a.chance
 }
 
+// Beside gives the values that stand in a text with commas between them; none where it is anything else.
+func Beside(text string) (values []string) {
+	src := NewSource("", "["+strings.TrimSpace(text)+"]")
+	x, ds := ParseExpr(src)
+	if list, ok := x.(*List); ok && len(ds) == 0 && !strings.Contains(src.Text, "\n") {
+		for _, e := range list.Elems {
+			values = append(values, src.Text[e.Range().Start:e.Range().End])
+		}
+	}
+	return values
+}
+
 // AsksSeveral says whether a text asks for the odds of several dice beside one another: a program of AnyDice, or
 // compare 2d6 3d4.
 func AsksSeveral(text string) bool {

@@ -195,13 +195,17 @@ func sortWithin[T any](ctx context.Context, list []T, compare func(a, b T) int) 
 	return list, nil
 }
 
-// Certain gives the error in which everything ends, nil when there is another
-// end.
+// Certain gives the error in which everything ends, the likeliest where they differ in what they name; nil when
+// there is another end, or one in another place.
 func (o *Odds) Certain() *interp.RunError {
-	if len(o.Ends) == 1 && o.Remainder == 0 && !o.ByColumn() {
-		return o.Ends[0].Fault
+	if len(o.Ends) == 0 || o.Remainder > 0 || o.Estimated() || o.ByColumn() {
+		return nil
 	}
-	return nil
+	first := o.Ends[0].Fault
+	if first == nil || slices.ContainsFunc(o.Ends, func(e End) bool { return e.Fault == nil || e.Fault.Diag.Span != first.Diag.Span }) {
+		return nil
+	}
+	return first
 }
 
 // Stops gives the share of what stops with an error, and the likeliest of these errors;

@@ -114,11 +114,15 @@ var plainWord = late.Regexp(`^[\pL\pN_.,:/=+%@^-]+$`)
 
 // quote writes an argument as a shell would take it, a long one shortened.
 func quote(arg string) string {
+	return shellWord(runewidth.Truncate(strings.Join(strings.Fields(arg), " "), 40, "…"))
+}
+
+// shellWord writes an argument as a shell would take it.
+func shellWord(arg string) string {
 	if plainWord().MatchString(arg) {
 		return arg
 	}
-	arg = strings.Join(strings.Fields(arg), " ")
-	return "'" + strings.ReplaceAll(runewidth.Truncate(arg, 40, "…"), "'", `'\''`) + "'"
+	return "'" + strings.ReplaceAll(arg, "'", `'\''`) + "'"
 }
 
 // flagError puts the errors of pflag into our words.

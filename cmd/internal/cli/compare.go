@@ -58,8 +58,8 @@ func (a *app) versus(ctx context.Context, p *playing, v *sides, args []string) (
 }
 
 // compare prints how a second script differs from a first, from as many trials as there is time for; 0 is
-// for all. The error may be sim.ErrApart.
-func (a *app) compare(ctx context.Context, p *playing, list []script, titles []string, sc sim.Config, within time.Duration) error {
+// for all; table asks for CSV. The error may be sim.ErrApart.
+func (a *app) compare(ctx context.Context, p *playing, list []script, titles []string, sc sim.Config, table bool, within time.Duration) error {
 	working := a.working("sim")
 	limited := ctx
 	if within > 0 {
@@ -86,6 +86,9 @@ func (a *app) compare(ctx context.Context, p *playing, list []script, titles []s
 	if a.json != nil {
 		a.object(jsonComparison{Record: transcript.Record{Event: "comparison"}, Goal: o.Goal, Sides: titles, Trials: o.Trials, Stops: o.Stops[:], Rows: jsonDifferences(o.Rows)})
 		return nil
+	}
+	if table {
+		return render.CSVDifferences(a.out, titles, o)
 	}
 	if o.Doc != "" {
 		a.note("the goal is " + o.Goal + ": " + o.Doc + "; --goal chooses another")

@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"maps"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -180,24 +182,44 @@ func (e *effort) limit(over interp.Over) string {
 	return "this encounter has too many possibilities for exact odds (limit: --states)"
 }
 
-// tooMuch says why there are no exact odds, and what to do about it. took is how long the trials took, 0
+// again is what stands behind a command that is about a script in the same way.
+func (p *playing) again(s script) string {
+	var words []string
+	for _, x := range []struct {
+		flag   string
+		values map[string]string
+	}{{"--set", p.set}, {"--let", p.let}} {
+		for _, name := range slices.Sorted(maps.Keys(x.values)) {
+			words = append(words, x.flag, shellWord(name+"="+x.values[name]))
+		}
+	}
+	if s.name() != "-e" {
+		return strings.Join(append(words, shellWord(s.name())), " ")
+	}
+	for _, t := range p.texts {
+		words = append(words, "-e", shellWord(t))
+	}
+	return strings.Join(words, " ")
+}
+
+// tooMuch says why there are no exact odds, and what to do about it; again is what stands behind another command. took is how long the trials took, 0
 // where that is not known.
-func (e *effort) tooMuch(over interp.Over, trials int64, took time.Duration, s string) string {
+func (e *effort) tooMuch(over interp.Over, trials int64, took time.Duration, again string) string {
 	few := ""
 	if n, err := count(e.trials); err == nil && trials < n {
 		few = fmt.Sprintf(", as many as --time %v leaves time for", e.time)
 	}
-	return fmt.Sprintf("%s; estimated from %s trials instead%s; %s", e.limit(over), render.Thousands(trials), few, surer(trials, took, s))
+	return fmt.Sprintf("%s; estimated from %s trials instead%s; %s", e.limit(over), render.Thousands(trials), few, surer(trials, took, again))
 }
 
 // surer says how many trials make a chance as sure as most people want it, and how long that takes here:
 // of 10,000 it is at most 1 point off, of a hundred times as many a tenth of that.
-func surer(trials int64, took time.Duration, s string) string {
+func surer(trials int64, took time.Duration, again string) string {
 	n, off := int64(10_000), "± 1"
 	if trials >= n {
 		n, off = 1_000_000, "± 0.1"
 	}
-	text := fmt.Sprintf("for %s:  setpiece sim -n %d %s", off, n, quote(s))
+	text := fmt.Sprintf("for %s:  setpiece sim -n %d %s", off, n, again)
 	switch all := time.Duration(float64(took) / float64(max(trials, 1)) * float64(n)); {
 	case all >= 90*time.Second:
 		text += fmt.Sprintf("   (about %.0f minutes)", all.Minutes())
@@ -264,9 +286,4 @@ func (w *working) stop() {
 		w.bar.Clear()
 		w.bar = nil
 	}
-}
-
-// stops shows what stopped trials or ways, with its share.
-func (a *app) stops(share float64, all bool, what string) {
-	fmt.Fprintf(a.out, "%s  %s   %s\n", style.On(a.palette().Bad, "stops"), render.Percent(share, all), what)
 }

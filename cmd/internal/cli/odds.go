@@ -7,6 +7,8 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -206,7 +208,7 @@ func (a *app) given(ctx context.Context, p *playing, paths []string, what string
 		return nil, wrong("", what+" needs a script", "a FILE, - for standard input, or -e TEXT")
 	}
 	var list []script
-	for _, path := range paths {
+	for _, path := range together(paths) {
 		if asksAboutDice(path) {
 			some, err := a.asked(path, path)
 			if err != nil {
@@ -254,14 +256,33 @@ func asksAboutDice(path string) bool {
 	return err != nil
 }
 
-// asked are the questions that somebody has typed: what each output of a program of AnyDice prints, or one script.
+// together makes one of arguments that are a question about dice without quotes:  odds 4d6kh3 x6.
+func together(paths []string) []string {
+	whole := strings.Join(paths, " ")
+	missing := func(path string) bool { _, err := os.Stat(path); return err != nil && filepath.Ext(path) == "" }
+	if len(paths) < 2 || !asksAboutDice(whole) || slices.ContainsFunc(paths, func(p string) bool { return !missing(p) }) ||
+		!slices.ContainsFunc(paths, func(p string) bool { return !asksAboutDice(p) }) {
+		return paths
+	}
+	return []string{whole}
+}
+
+// asked are the questions that somebody has typed: what each output of a program of AnyDice prints, values with
+// commas between them, or one script.
 func (a *app) asked(name, text string) ([]script, error) {
 	s, err := a.typed(strings.TrimSpace(name), []string{text})
-	if err != nil || !lang.AsksSeveral(text) {
-		return []script{s}, err
+	if err != nil {
+		return nil, err
+	}
+	beside := lang.Beside(s.src.Text)
+	if lang.AsksSeveral(text) {
+		beside = strings.Split(strings.TrimSpace(s.src.Text), "; ")
+	}
+	if len(beside) < 2 {
+		return []script{s}, nil
 	}
 	var list []script
-	for one := range strings.SplitSeq(strings.TrimSpace(s.src.Text), "; ") {
+	for _, one := range beside {
 		list = append(list, a.inline(one, one+"\n"))
 	}
 	return list, nil
@@ -312,59 +333,68 @@ func (a *app) odds(ctx context.Context, p *playing, list []script, b *beside, cf
 	if len(all) > 1 && !c.json && (!c.csv || c.Transposed) {
 		return a.besides(ctx, p, all, titles, cfg, c, e)
 	}
+	estimated, apart := false, false
 	for i, s := range all {
 		a.about(about[i])
 		if len(all) > 1 {
 			c.of = titles[i]
 		}
-		if more, err := a.oddsOf(ctx, p, s, cfg, c, e, i == 0); err != nil || !more {
+		l, err := a.oddsOf(ctx, p, s, cfg, c, e, i == 0)
+		if err != nil || l == nil {
+			return err
+		}
+		_, given := goals.Conditional(ctx, s.src)
+		estimated, apart = estimated || l.Sim != nil || l.Odds.Estimated(), apart || given
+	}
+	if len(all) > 1 && estimated && !apart {
+		if err := a.pairs(ctx, p, all, titles, cfg, c.csv, e); !errors.Is(err, sim.ErrApart) {
 			return err
 		}
 	}
 	return nil
 }
 
-// oddsOf tells what can come of one script. It says no where that failed, which it has told.
-func (a *app) oddsOf(ctx context.Context, p *playing, s script, cfg odds.Config, c *chart, e *effort, drawn bool) (bool, error) {
+// oddsOf tells what can come of one script, and gives it; nil where that failed, which it has told.
+func (a *app) oddsOf(ctx context.Context, p *playing, s script, cfg odds.Config, c *chart, e *effort, drawn bool) (*odds.Law, error) {
 	l, err := a.law(ctx, p, s, cfg, e)
 	if err != nil {
 		a.tellSlow(e)
-		return false, a.failed(err)
+		return nil, a.failed(err)
 	}
 	a.tellSlow(e)
 	if l.Sim != nil {
-		a.note(e.tooMuch(l.Over, l.Sim.Trials, l.Took, s.name()))
+		a.note(e.tooMuch(l.Over, l.Sim.Trials, l.Took, p.again(s)))
 		if len(cfg.Best) > 0 {
 			a.note("the best answer in every state needs exact odds: in these trials every decision takes its default")
 		}
 		if err := a.tellSim(l.Sim, c, l.Over); err != nil {
-			return false, err
+			return nil, err
 		}
 		if len(cfg.Best) > 0 && !c.json && !c.csv {
 			if err := a.policy(ctx, p, s, cfg, e); err != nil {
-				return false, a.failed(err)
+				return nil, a.failed(err)
 			}
 		}
-		return true, nil
+		return l, nil
 	}
 	o := l.Odds
 	if o.Sampled != nil {
 		a.note(e.limit(o.Sampled.Over))
 	}
 	if f := o.Certain(); f != nil {
-		return false, a.failed(f)
+		return nil, a.failed(f)
 	}
 	picked, err := c.dists(o.Columns, o.Distribution)
 	if err != nil {
-		return false, err
+		return nil, err
 	}
 	if err := a.tell(c, o, picked, len(cfg.Best) > 0); err != nil {
-		return false, err
+		return nil, err
 	}
 	if drawn {
-		return true, c.draw(picked)
+		return l, c.draw(picked)
 	}
-	return true, nil
+	return l, nil
 }
 
 // tellSlow tells what odds were slow for.
@@ -411,7 +441,7 @@ func (a *app) besides(ctx context.Context, p *playing, all []script, titles []st
 	}
 	a.tellSlow(e)
 	if large && !apart {
-		if err := a.pairs(ctx, p, all, titles, cfg, e); !errors.Is(err, sim.ErrApart) {
+		if err := a.pairs(ctx, p, all, titles, cfg, c.csv, e); !errors.Is(err, sim.ErrApart) {
 			return err
 		}
 	}
@@ -454,11 +484,11 @@ func (a *app) besides(ctx context.Context, p *playing, all []script, titles []st
 }
 
 // pairs compares a script with each of the others.
-func (a *app) pairs(ctx context.Context, p *playing, all []script, titles []string, cfg odds.Config, e *effort) error {
+func (a *app) pairs(ctx context.Context, p *playing, all []script, titles []string, cfg odds.Config, table bool, e *effort) error {
 	n, err := e.count()
 	for i := 1; i < len(all) && err == nil; i++ {
 		both, names := []script{all[0], all[i]}, []string{titles[0], titles[i]}
-		err = a.compare(ctx, p, both, names, sim.Config{Trials: n, Goal: cfg.Goal}, max(e.time, time.Second))
+		err = a.compare(ctx, p, both, names, sim.Config{Trials: n, Goal: cfg.Goal}, table, max(e.time, time.Second))
 	}
 	return err
 }
@@ -535,11 +565,7 @@ func (a *app) tell(c *chart, o *odds.Odds, dists []*dist.Distribution, aims bool
 	v.Write(a.out)
 	render.Others(a.out, p, others)
 	render.Decisions(a.out, p, o)
-	for _, e := range o.Ends {
-		if e.Fault != nil {
-			a.stops(e.P, e.P == 1, e.Fault.At())
-		}
-	}
+	render.Stops(a.out, p, o.Ends, func(e odds.End) string { return e.Fault.At() })
 	render.Refused(a.out, p, o.Refused)
 	if o.Stopped {
 		said := fmt.Sprintf("stopped early: each chance is at least the figure shown, and at most %s more", render.Percent(o.Remainder, true))

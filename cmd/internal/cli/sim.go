@@ -81,7 +81,7 @@ throw the same dice for the same purposes, so that small differences show.`,
 				if !cmd.Flags().Changed("trials") {
 					sc.Trials = sim.DefaultComparison
 				}
-				if err = a.compare(cmd.Context(), &p, list, titles, sc, 0); errors.Is(err, sim.ErrApart) {
+				if err = a.compare(cmd.Context(), &p, list, titles, sc, false, 0); errors.Is(err, sim.ErrApart) {
 					_, err = goals.Of(cmd.Context(), interp.NewSession(p.config(list[0])), list[0].src, "")
 					return a.failed(err)
 				}
@@ -224,7 +224,7 @@ func (a *app) tellSim(o *sim.Sim, c *chart, over interp.Over) error {
 	render.Others(a.out, pal, others)
 	for _, e := range o.Ends {
 		if e.Stops != "" {
-			a.stops(float64(e.Count)/float64(o.Trials), e.Count == o.Trials, e.Stops)
+			render.Stop(a.out, pal, float64(e.Count)/float64(o.Trials), e.Count == o.Trials, e.Stops)
 		}
 	}
 	render.Refused(a.out, pal, o.Refused())

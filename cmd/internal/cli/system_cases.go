@@ -238,7 +238,7 @@ func (a *app) caseMoved(ctx context.Context, p *playing, c aCase, both []script,
 		}
 		if l.Over != "" {
 			fmt.Fprintln(a.out, c.title)
-			return true, a.pairs(ctx, p, both, titles, odds.Config{}, e)
+			return true, a.pairs(ctx, p, both, titles, odds.Config{}, false, e)
 		}
 		if f := l.Odds.Certain(); f != nil {
 			return true, f

@@ -255,7 +255,7 @@ func (a *app) tune(ctx context.Context, p *playing, s script, t *tuning) error {
 	case over != "" && all:
 		a.note(t.limit(over) + "; " + least)
 	case over != "":
-		a.note(t.tooMuch(over, most(rows), 0, s.name()) + "; each value has the same dice, so differences are surer than each figure")
+		a.note(t.tooMuch(over, most(rows), 0, p.again(s)) + "; each value has the same dice, so differences are surer than each figure")
 	}
 	if len(rows) < len(list) {
 		a.worse(statusFailed)

@@ -1,8 +1,10 @@
 package render
 
 import (
+	"encoding/csv"
 	"fmt"
 	"io"
+	"strconv"
 
 	"setpiece/cmd/internal/style"
 	"setpiece/interp/sim"
@@ -27,6 +29,16 @@ func Comparison(w io.Writer, pal style.Palette, titles []string, o *sim.Comparis
 	}
 	text := "%s trials of each with the same dice, seed %d; ± of the difference holds in 95 of 100 cases"
 	fmt.Fprintln(w, style.On(pal.Faint, fmt.Sprintf(text, Thousands(o.Trials), o.Seed)))
+}
+
+// CSVDifferences writes the same as rows below those of the odds of two scripts.
+func CSVDifferences(w io.Writer, titles []string, o *sim.Comparison) error {
+	c := csv.NewWriter(w)
+	for _, d := range o.Rows {
+		c.Write([]string{inert(titles[1] + " - " + titles[0]), inert(d.What), "", strconv.FormatFloat(d.By, 'g', -1, 64), "", strconv.FormatFloat(d.Half, 'g', 6, 64)})
+	}
+	c.Flush()
+	return c.Error()
 }
 
 func valueOf(d *sim.Difference, x float64) string {

@@ -309,9 +309,25 @@ func (v *Odds) law(w io.Writer, l *dist.Distribution, width int) {
 		b.WriteString(style.On(v.Palette.Good, bar(points[i].each()/most, room)))
 		fmt.Fprintln(w, strings.TrimRight(b.String(), " "))
 	}
-	if l.Numbers && l.Beyond == "" {
-		fmt.Fprintln(w, style.On(v.Palette.Faint, "  "+Summary(l)))
+	switch {
+	case l.Numbers && l.Beyond == "":
+		said := Summary(l)
+		if runewidth.StringWidth(said)+2 > width {
+			said = strings.Replace(said, "; ", "\n  ", 1)
+		}
+		fmt.Fprintln(w, style.On(v.Palette.Faint, "  "+said))
+	case !l.Numbers && len(l.Points) > maxValues:
+		fmt.Fprintln(w, style.On(v.Palette.Faint, "  "+tooMany(l)))
 	}
+}
+
+// tooMany says how to ask for less than a distribution of many values that are no numbers.
+func tooMany(l *dist.Distribution) string {
+	said := Thousands(int64(len(l.Points))) + " results: the likeliest are shown"
+	if list, ok := l.Points[0].Data.Is.([]interp.Value); ok && len(list) > 0 {
+		said += fmt.Sprintf("; less of it:  odds %s[1]", oneLine(l.Name))
+	}
+	return said + "; all:  setpiece odds --csv"
 }
 
 // Summary tells mean, deviation and quantiles of a law of numbers.
@@ -364,6 +380,9 @@ func Decimal(f float64) string {
 // rare is the weight up to which the ends of a long law are shown as one row.
 const rare = 0.0005
 
+// maxValues is how many values that are no numbers are all shown.
+const maxValues = 200
+
 // row is a point as it is shown: several neighbours together.
 type row struct {
 	dist.Point
@@ -381,6 +400,14 @@ func joined(l *dist.Distribution) (rows []row) {
 	all := l.Points
 	lo, hi := 0, len(all)
 	switch {
+	case !l.Numbers && len(all) > maxValues:
+		for _, p := range all[:maxRows] {
+			add(p, 1)
+		}
+		rest := together(all[maxRows:])
+		rest.Shown = Thousands(int64(len(all)-maxRows)) + " others"
+		add(rest, len(all)-maxRows)
+		return rows
 	case !l.Numbers || len(all) <= 12:
 	case l.Beyond != "":
 		sure := func(p dist.Point) bool { return p.P < rare || p.P > 1-rare }

@@ -213,11 +213,7 @@ func (l *Loop) tellOdds(o *odds.Odds, f *flags) {
 	v.Write(l.cfg.Out)
 	render.Others(l.cfg.Out, l.cfg.Palette, others)
 	render.Decisions(l.cfg.Out, l.cfg.Palette, o)
-	for _, e := range o.Ends {
-		if e.Fault != nil {
-			l.printf("stops  %s   %s\n", render.Percent(e.P, e.P == 1), e.Fault.Diag.Message)
-		}
-	}
+	render.Stops(l.cfg.Out, l.cfg.Palette, o.Ends, func(e odds.End) string { return e.Fault.Diag.Message })
 	if !o.Stopped {
 		render.Remainder(l.cfg.Out, l.cfg.Palette, o.Remainder)
 		render.Sampled(l.cfg.Out, l.cfg.Palette, o, dists)
@@ -231,18 +227,10 @@ func (l *Loop) tellOdds(o *odds.Odds, f *flags) {
 // alternatives parts a text at the commas behind which another command begins:
 // a verb, with or without somebody before it; and values at those between them.
 func (l *Loop) alternatives(text string) []string {
-	const open = "["
-	src := lang.NewSource("", open+text+"]")
-	if x, ds := lang.ParseExpr(src); len(ds) == 0 {
-		var out []string
-		for _, e := range x.(*lang.List).Elems {
-			out = append(out, src.Text[e.Range().Start:e.Range().End])
-		}
-		if len(out) > 1 {
-			return out
-		}
+	if values := lang.Beside(text); len(values) > 1 {
+		return values
 	}
-	var verbs []string
+	var verbs, out []string
 	_, words := assist.Complete(l.evening.Session(), "", 0)
 	for _, c := range words {
 		if c.Kind == "verb" {
@@ -253,7 +241,6 @@ func (l *Loop) alternatives(text string) []string {
 		return []string{text}
 	}
 	begins := regexp.MustCompile(`,\s*((?:[\pL_]+|"[^"]*")\s*:\s*)?(` + strings.Join(verbs, "|") + `)\b`)
-	var out []string
 	from := 0
 	for _, at := range begins.FindAllStringIndex(text, -1) {
 		out = append(out, strings.TrimSpace(text[from:at[0]]))

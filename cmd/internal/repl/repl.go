@@ -339,8 +339,13 @@ func (l *Loop) ours(entry string) (string, bool) {
 	for _, r := range read {
 		l.faint(r.String())
 	}
-	if _, said := asks("odds", ours); !said && lang.AsksOdds(entry) {
+	about, said := asks("odds", ours)
+	typed, _ := asks("odds", entry)
+	switch {
+	case !said && lang.AsksOdds(entry):
 		return "odds " + strings.ReplaceAll(ours, "; ", ", "), true
+	case said && lang.AsksSeveral(typed):
+		return "odds " + strings.ReplaceAll(about, "; ", ", "), true
 	}
 	return ours, true
 }

@@ -126,13 +126,26 @@ func thrownIn(e lang.Expr) lang.Expr {
 // [4d6.highest(3) for i in 1..6].max
 func comparesThrown(e lang.Expr) *lang.Comp {
 	name, of := function(e)
-	if of == nil || !readsFaces[name] && !extremes[name] {
+	if of == nil || !readsFaces[name] && !extremes[name] && name != "sorted" {
 		return nil
 	}
-	if c, ok := unwrapped(of).(*lang.Comp); ok && c.Kind == "list" && pool(c.Yield) != nil {
+	return listOfPools(of)
+}
+
+// listOfPools gives a list of dice as they are written, one for each turn, nil where an expression is anything else.
+func listOfPools(e lang.Expr) *lang.Comp {
+	if c, ok := unwrapped(e).(*lang.Comp); ok && c.Kind == "list" && pool(c.Yield) != nil {
 		return c
 	}
 	return nil
+}
+
+// told resolves an expression that is shown: of a list of dice, one for each turn, what they come to.
+func (f *Fn) told(e lang.Expr) *ir.Node {
+	if c := listOfPools(e); c != nil {
+		f.amounting = c
+	}
+	return f.amount(e)
 }
 
 // throwing resolves an expression in which dice are thrown that would be things otherwise.

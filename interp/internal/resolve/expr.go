@@ -116,6 +116,9 @@ func (f *Fn) throw(e *lang.Throw) *ir.Node {
 		d.Help = "so many dice begin with the number: " + b.Src.Text[b.Y.Range().Start:b.Y.Range().End] + " * " + b.Src.Text[b.X.Range().Start:b.X.Range().End]
 		f.Err(d)
 	}
+	if thrownIn(unwrapped(e.Dice)) != nil && e.For == nil && e.Named == nil {
+		return f.Expr(e.Dice) // what reads faces has thrown them:  throw 4d6.highest(3)
+	}
 	n := f.Mk(ir.NThrow, e.Span, f.Expr(e.Dice), nil, f.optional(e.Named))
 	if e.For != nil {
 		if l := f.labelWord(e.For); l.Op == ir.NConst {

@@ -333,7 +333,7 @@ func (f *Fn) Stmt(s lang.Stmt) *ir.Node {
 		return f.report(s)
 	case *lang.ExprStmt:
 		if f.Script {
-			return f.Shown(s.Span, f.amount(s.X))
+			return f.Shown(s.Span, f.told(s.X))
 		}
 		return f.Mk(ir.NExpr, s.Span, f.Expr(s.X))
 	case *lang.Command:
@@ -457,7 +457,7 @@ func (f *Fn) report(s *lang.Report) *ir.Node {
 	n := f.Mk(ir.NSeq, s.Span)
 	for _, e := range s.Values {
 		name := f.ReportName(e)
-		ev := f.Mk(ir.NEvent, e.Span, f.amount(e.Value))
+		ev := f.Mk(ir.NEvent, e.Span, f.told(e.Value))
 		ev.Info = &ir.ReportInfo{Text: name, Column: f.Coll.columnAt(name, e.Span)}
 		n.Kids = append(n.Kids, ev)
 	}
@@ -750,7 +750,7 @@ func (f *Fn) forLoop(s *lang.For) *ir.Node {
 }
 
 func (f *Fn) say(s *lang.Say) *ir.Node {
-	t := f.amount(s.Text)
+	t := f.told(s.Text)
 	if s.Kind == "refuse" {
 		n := f.Mk(ir.NFail, s.Span, t)
 		n.Info = &code.FailInfo{Kind: code.Refused, Clause: lastName(s.At)}
