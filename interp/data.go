@@ -24,7 +24,7 @@ import (
 // The keys of a map are texts: a key that is something else is written as a script writes
 // it, and so is one that would read like a key before it.
 type Value struct {
-	// Is holds nil, a bool, a Number, a string, a Die, a []Value, a Map or a RangeValue.
+	// Is holds nil, a bool, a Number, a string, a Die, a MadeDie, a []Value, a Map or a RangeValue.
 	Is any
 }
 
@@ -42,6 +42,9 @@ func (n Number) Rat() *big.Rat {
 
 // Die is a die; Face is 0 before it has fallen. Pluses is 1 of d12+.
 type Die struct{ Size, Face, Pluses int }
+
+// MadeDie is a die that is made of others or has faces of its own, before it falls: d6.explode(6).
+type MadeDie string
 
 // Map is a map, in its order.
 type Map []MapEntry
@@ -94,7 +97,7 @@ func (d *dataOf) value(v value.V) Value {
 	case value.Die:
 		return Value{Die{v.DieSize(), v.DieFace(), v.Pluses()}}
 	case value.Made:
-		return Value{d.h.Show(v, nil)}
+		return Value{MadeDie(d.h.Show(v, nil))}
 	case value.List:
 		list := []Value{}
 		for _, e := range d.h.Elems(v) {
@@ -148,6 +151,8 @@ func (v Value) append(b []byte) ([]byte, error) {
 		return append(b, x...), nil
 	case string:
 		return appendText(b, x)
+	case MadeDie:
+		return appendText(b, string(x))
 	case Die:
 		switch {
 		case x.Pluses > 0:

@@ -10,6 +10,8 @@ import (
 
 	"github.com/alecthomas/participle/v2"
 	"github.com/alecthomas/participle/v2/lexer"
+
+	"setpiece/lang/late"
 )
 
 // This file holds one function for each mistake the parser can find, and what
@@ -102,6 +104,10 @@ func (p *parser) hint(d *Diagnostic, before, t *lexer.Token, want string) string
 		return "say after the condition what it takes:  " + p.lineBefore(before) + ` "…"`
 	case want == "a text" && isWord(before, "test") && t.Type == kindName:
 		return `test "…" { … } checks a script; for a test that somebody takes see  help test`
+	case want == "" && t.Type == kindWord && p.unremarked(t) != "":
+		return "without remarks:  " + p.unremarked(t)
+	case want == "a value" && is(t, "@"):
+		return "write the number that stands for it, as in  1d20 + 3"
 	case isWord(t, "mod") && want == "":
 		return "a remainder is written mod(7, 3)"
 	case isWord(t, "needs"), isWord(t, "excludes"), isWord(t, "warns"):
@@ -154,6 +160,24 @@ func (p *parser) hint(d *Diagnostic, before, t *lexer.Token, want string) string
 	}
 	return ""
 }
+
+// unremarked gives the line of a question about dice that ends in words which are no part of it without these, as
+// in  2d6 fire + 1d4 cold; "" where there is no such line.
+func (p *parser) unremarked(t *lexer.Token) string {
+	line, _, _ := strings.Cut(p.src.Text[p.lineStart(t).Pos.Offset:], "\n")
+	line, _, _ = strings.Cut(line, " #")
+	if !wholeDice().MatchString(line) {
+		return ""
+	}
+	plain := strings.TrimSpace(remarks().ReplaceAllString(line, "$1"))
+	if _, diags := ParseExpr(NewSource("", plain)); plain == line || len(diags) > 0 {
+		return ""
+	}
+	return plain
+}
+
+// remarks finds words behind dice and numbers.
+var remarks = late.Regexp(`([\d%})])(?:\s+[\pL]+)+`)
 
 // needsText says whether t stands where the text of needs should, behind a whole condition.
 func (p *parser) needsText(before, t *lexer.Token) bool {

@@ -10,6 +10,18 @@ import (
 func TestNotation(t *testing.T) {
 	for typed, want := range map[string]string{
 		"4d6kh3":                     "4d6.highest(3)",
+		"4d6 kh 3":                   "4d6.highest(3)",
+		"2d20 kl + 1":                "2d20.lowest + 1",
+		"2 @ d(6) + z(3)":            "2d6 + d{0, 1, 2}",
+		"5 @ coin(1, 3)":             "5d{1: 1, 0: 2}",
+		"3 @ Die([1, 2, 2])":         "3d{1, 2, 2}",
+		"Die({0: 2, 1: 1}) + d4":     "d{0: 2, 1: 1} + d4",
+		"highest(3 @ d6, 2 @ d8)":    "max(3d6, 2d8)",
+		"lowest(d6, d8, d10)":        "min(d6, d8, d10)",
+		"Pool([d6, d8]).highest(2)":  "(d6 + d8).highest(2)",
+		"d8.explode(depth=2)":        "d8.explode(8, 2)",
+		"1d100ms50":                  "1d100 - 50",
+		"1d100ms<=50":                "50 - 1d100",
 		"4d6k3 + 2":                  "4d6.highest(3) + 2",
 		"2d20kl1":                    "2d20.lowest",
 		"2d20kh1+5 >= 15":            "2d20.highest+5 >= 15",

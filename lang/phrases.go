@@ -23,6 +23,7 @@ type phrase [2]string
 var (
 	does = []phrase{
 		{"_!|e|x _!? _ON?", ".explode($ON)"},
+		{"_. explode ( depth|max_depth = NUM )", ".explode($SIZE, $NUM)"},
 		{"explode|explodes|exploding TIMES", ".explode($SIZE, $TIMES)"},
 		{"explode|explodes|exploding on? FACE TIMES", ".explode($FACE, $TIMES)"},
 		{"explode|explodes|exploding on? FACE?", ".explode($FACE)"},
@@ -33,6 +34,7 @@ var (
 	}
 	reads = []phrase{
 		{"_k|kh _NUM", ".highest($K)"}, {"_kh", ".highest"}, {"_kl _NUM?", ".lowest($K)"},
+		{"kh NUM?", ".highest($K)"}, {"kl NUM?", ".lowest($K)"}, {"dl NUM?", ".drop_lowest($K)"}, {"dh NUM?", ".drop_highest($K)"},
 		{"_d|dl _NUM", ".drop_lowest($K)"}, {"_dl", ".drop_lowest"}, {"_dh _NUM?", ".drop_highest($K)"},
 		{"keep|keeping the? NUM? RANK NUM? die|dice?", ".$RANK($K)"}, {"keep|keeping NUM?", ".highest($K)"},
 		{"drop|dropping the? NUM? RANK NUM? die|dice?", ".drop_$RANK($K)"}, {"drop|dropping NUM?", ".drop_lowest($K)"},
@@ -67,7 +69,8 @@ var (
 		{"DIE . RANK ( NUM , N )", "$NUM$DIE.$RANK($K)"}, {"DIE . RANK ( NUM )", "$NUM$DIE.$RANK"}, {"DIE . middle ( NUM )", "$NUM$DIE.middle"},
 		{"DIE . pool ( NUM )", "$NUM$DIE"}, {"NUM @ DIE", "$NUM$DIE"}, {"NUM @ ( DIE FACE )", "$NUM$DIE.count($FACE)"},
 		{". largest_count", ".largest_set"}, {". largest_straight", ".straight"}, {", depth|max_depth = NUM", ", $NUM"}, {". mean|average|mode ( )", " "},
-		{"highest|max ( PAIR )", "max($PAIR)"}, {"lowest|min ( PAIR )", "min($PAIR)"},
+		{"highest|max ( SOME )", "max($SOME)"}, {"lowest|min ( SOME )", "min($SOME)"}, {"pool ( [ SOME ] )", "($POOL)"},
+		{"DICE _ms _<|<= _NUM", "$NUM - $DICE"}, {"DICE _ms _>|>=? _NUM", "$DICE - $NUM"},
 		{"DICE _mi|min _NUM", "(sum max(d, $NUM) for d in throw $DICE)"}, {"DICE _ma|max _NUM", "(sum min(d, $NUM) for d in throw $DICE)"},
 		{"_[ LABEL ]", " "}, {"wild DIE", "max($DIE.explode, d6.explode)"}, {"DIE with|and? a? wild die?", "max($DIE.explode, d6.explode)"},
 		{"DICE SIGN NUM limit|cap|max N", "min($DICE.count($RANGE), $N)"},
@@ -116,7 +119,8 @@ var (
 	places = []phrase{{"second", "2"}, {"2 _nd", "2"}, {"third", "3"}, {"3 _rd", "3"}}
 	faces  = []phrase{{"SIGN N", "$RANGE"}, {"N _+", "$N.."}, {"N or more|better|higher|above|greater", "$N.."}, {"N or less|lower|fewer|below|under", "..$N"},
 		{"N .. NUM", "$N..$NUM"}, {"N _s|'s? ,|or|and NUM _s|'s?", "[$N, $NUM]"}, {"N _s|'s?", "$N"}}
-	on = []phrase{{"SIGN _NUM", "$RANGE"}, {"NUM", "$NUM"}}
+	pools = []phrase{{"NUM @ DIE", "$NUM$DIE"}, {"DICE", "$DICE"}}
+	on    = []phrase{{"SIGN _NUM", "$RANGE"}, {"NUM", "$NUM"}}
 )
 
 // asker reads a line of a question about dice.
@@ -152,7 +156,7 @@ func init() {
 		"NUM": (*asker).digits, "SMALL": (*asker).small, "N": func(a *asker) string { return cmp.Or(a.digits(), a.read(numbers)) },
 		"FACE": one(faces), "ON": one(on), "TIMES": one(times), "HOW": one(signs), "RANK": one(ranks), "PLACE": one(places), "ASKED": one(asked),
 		"SIGN": func(a *asker) string { return a.one(">=", ">", "<=", "<", "=") },
-		"MORE": (*asker).more, "DIE": (*asker).die, "PAIR": (*asker).pair, "LABEL": (*asker).label, "DICE": (*asker).pool, "SUM": (*asker).sum, "LIST": (*asker).list,
+		"MORE": (*asker).more, "DIE": (*asker).die, "SOME": (*asker).some, "LABEL": (*asker).label, "DICE": (*asker).pool, "SUM": (*asker).sum, "LIST": (*asker).list,
 		"END": holds((*asker).ends), "THEN": holds(func(a *asker) bool { return a.done() || a.peek().kind == aSign }),
 		"NEXT": holds(func(a *asker) bool { k := a.peek(); return k.kind == aNumber || k.kind == aDice || k.text == "(" }),
 	}
@@ -221,6 +225,8 @@ func (v values) in(ours string) string {
 			return cmp.Or(v["N"], v["NUM"])
 		case name == "RANGE":
 			return anydice.FaceRange(cmp.Or(v["SIGN"], ">"), cmp.Or(v["SMALL"], v["NUM"], v["N"]))
+		case name == "POOL":
+			return strings.ReplaceAll(v["SOME"], ", ", " + ")
 		case name == "HOW":
 			return cmp.Or(v[name], ">=")
 		case name == "FITS":
@@ -456,11 +462,12 @@ func (a *asker) favoured() bool {
 
 // choice reads C ? A : B, whose condition has been read.
 func (a *asker) choice() bool {
-	switch blank := a.peek().blank; a.one("?", ":") {
-	case "?":
+	chosen := len(a.out) > 0 && strings.HasPrefix(a.out[0], " if ")
+	switch blank := a.peek().blank; {
+	case a.one("?") != "":
 		a.single = -1
 		a.out = []string{" if " + strings.TrimSpace(strings.Join(a.out, "")) + blank + "then"}
-	case ":":
+	case chosen && a.one(":") != "":
 		a.out = append(a.out, blank+"else")
 	default:
 		return false
@@ -505,24 +512,27 @@ func (a *asker) small() string {
 	return ""
 }
 
-// die reads one die, pair two pools with a comma between them, label the words that a bot shows beside a part.
+// die reads one die, some several pools with commas between them, label the words that a bot shows beside a part.
 func (a *asker) die() string {
-	if dice := a.pool(); diceOf(dice).many == 1 && diceOf(dice).size > 0 {
+	if dice := a.pool(); diceOf(dice).many == 1 && (diceOf(dice).size > 0 || strings.HasPrefix(dice, "d{") && strings.HasSuffix(dice, "}")) {
 		return strings.TrimPrefix(dice, "1")
 	}
 	return ""
 }
 
-func (a *asker) pair() string {
-	one := a.pool()
-	if one == "" || a.one(",") == "" {
+func (a *asker) some() string {
+	var all []string
+	for len(all) == 0 || a.one(",") != "" {
+		dice := a.read(pools)
+		if dice == "" {
+			return ""
+		}
+		all = append(all, dice)
+	}
+	if len(all) < 2 {
 		return ""
 	}
-	other := a.pool()
-	if other == "" {
-		return ""
-	}
-	return one + ", " + other
+	return strings.Join(all, ", ")
 }
 
 func (a *asker) label() (text string) {
@@ -618,9 +628,10 @@ const (
 )
 
 var (
-	placeholder = late.Regexp(`\$\{?\w+\}?`)
-	wholeDice   = late.Regexp(`^\d*d(?:\d+|%|[fF](?:\.[12])?\b|\{[^{}]*\})`)
-	somePiece   = late.Regexp(`^(?:[\pL_'’]+|\d+|[<>=!]=|\.\.|\S)`)
+	placeholder  = late.Regexp(`\$\{?\w+\}?`)
+	wholeDice    = late.Regexp(`^\d*d(?:\d+|%|[fF](?:\.[12])?\b|\{[^{}]*\})`)
+	constructors = late.Regexp(`^(?:d\((\d+)\)|z\((\d+)\)|coin\((\d+), *(\d+)\)|Die\((?:\[([-\d, ]+)\]|\{([-\d:, ]+)\})\))`)
+	somePiece    = late.Regexp(`^(?:[\pL_'’]+|\d+|[<>=!]=|\.\.|\S)`)
 )
 
 // pieces takes a line apart. Dice do not begin within a word: 4d6d1 is dice, a word and a number.
@@ -635,8 +646,13 @@ func pieces(line string) (all []piece) {
 		if next.blank != "" || before.kind == aSign && before.text != "." || before.text == "x" {
 			next.text = wholeDice().FindString(rest)
 		}
+		long := len(next.text)
+		if next.text == "" {
+			next.text, long = constructed(rest)
+		}
 		if next.text == "" {
 			next.text, next.kind = somePiece().FindString(rest), aSign
+			long = len(next.text)
 			switch r, _ := utf8.DecodeRuneInString(rest); {
 			case r == '_' || unicode.IsLetter(r):
 				next.kind = aWord
@@ -644,8 +660,31 @@ func pieces(line string) (all []piece) {
 				next.kind = aNumber
 			}
 		}
-		all, line, before = append(all, next), rest[len(next.text):], next
+		all, line, before = append(all, next), rest[long:], next
 	}
+}
+
+// constructed gives the die that a text begins with as icepool makes it, in our words, and how long that is there.
+func constructed(text string) (die string, long int) {
+	m := constructors().FindStringSubmatch(text)
+	if m == nil {
+		return "", 0
+	}
+	number := func(i int) int { n, _ := strconv.Atoi(m[i]); return n }
+	var faces []string
+	switch {
+	case m[1] != "":
+		return "d" + m[1], len(m[0])
+	case m[2] != "" && number(2) <= 100:
+		for i := range number(2) {
+			faces = append(faces, strconv.Itoa(i))
+		}
+	case m[3] != "" && 0 < number(3) && number(3) < number(4):
+		faces = []string{"1: " + m[3], "0: " + strconv.Itoa(number(4)-number(3))}
+	default:
+		faces = []string{m[5] + m[6]}
+	}
+	return "d{" + strings.Join(faces, ", ") + "}", len(m[0])
 }
 
 var (

@@ -245,7 +245,7 @@ func (a *app) givenOne(ctx context.Context, p *playing, paths []string, what str
 	return list[0], nil
 }
 
-var dieAnywhere = late.Regexp(`(^|[^\pL_])\d*d(\d|%|F|f\b|\{)|^\s*(?:adv|disadv|advantage|disadvantage)\b`)
+var dieAnywhere = late.Regexp(`(^|[^\pL_])\d*d(\d|%|F|f\b|\{|\(\d)|\b(?:z|coin|Die|Pool)\(|^\s*(?:adv|disadv|advantage|disadvantage)\b`)
 
 // asksAboutDice says whether what stands in the place of a file is no file, and about dice:  odds 3d6+2.
 func asksAboutDice(path string) bool {

@@ -131,6 +131,8 @@ func unthrown(v interp.Value) bool {
 	switch x := v.Is.(type) {
 	case interp.Die:
 		return x.Face == 0
+	case interp.MadeDie:
+		return true
 	case []interp.Value:
 		return len(x) > 0 && unthrown(x[0])
 	}
