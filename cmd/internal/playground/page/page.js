@@ -335,11 +335,20 @@ for (const [id, work] of Object.entries({ odds: () => showOdds(patience), run, p
 }
 window.addEventListener("hashchange", arrive);
 
+// warm reads the systems that a script uses before somebody asks for anything, while they read it. Of the script
+// it takes their names, and nothing else.
+async function warm() {
+  if (doing.since) return;
+  const names = editor.text.match(/^use [a-z]{1,20}$/gm) ?? [];
+  await oddsOf([...names, "report 2d6.sum"].join("\n"), 1).catch(() => { /* it is told when somebody asks */ });
+}
+
 const began = performance.now();
 engine().then(() => {
   if (doing.since) return;
   say(`Ready after ${((performance.now() - began) / 1000).toFixed(1)} s`);
   if (!strange && editor.text) editor.listen();
+  warm();
 }, err => {
   say("");
   const file = location.protocol === "file:";
