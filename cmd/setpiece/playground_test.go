@@ -27,12 +27,18 @@ type triedPlayground struct {
 		Wrong               []string
 		Figures             [][]string
 	}
-	Before, After, FromDisk   [][]string
-	Offered, Questions        []string
-	Completed, Mistake, Told  string
-	Ended                     bool
-	Stopped                   int
-	Live, LiveNumbers         []string
+	Before, After, FromDisk  [][]string
+	Offered, Questions       []string
+	Completed, Mistake, Told string
+	Ended                    bool
+	Stopped                  int
+	Live, LiveNumbers        []string
+	LiveAfter, Stored        []string
+	Tried                    struct {
+		Text    string
+		Ran     bool
+		Figures [][]string
+	}
 	Violations, Asked, Errors []string
 	Wide                      map[string]int
 }
@@ -78,6 +84,8 @@ func TestPlaygroundInABrowser(t *testing.T) {
 	}
 	setpiece("playground", "-o", page)
 	setpiece("report", "--live", "--trials", "200", "-o", danger, scene)
+	book := filepath.Join(dir, "book")
+	setpiece("doc", "-o", book, "--live")
 	var links []string
 	for i, text := range texts {
 		file := filepath.Join(dir, fmt.Sprint(i, ".scene"))
@@ -87,11 +95,12 @@ func TestPlaygroundInABrowser(t *testing.T) {
 		links = append(links, strings.TrimSpace(setpiece("share", file)))
 	}
 	var seen triedPlayground
+	stored, wantStored := storedLinks(t)
 	cmd := browse(t, map[string]any{
-		"odds": links, "fight": duelText,
+		"odds": links, "stored": stored, "fight": duelText, "live": "Nova.PUNCH",
 		"number": map[string]any{"text": roll, "name": "Juno.QUICK", "up": 1},
 		"typed":  map[string]any{"text": "use cah\nhero Juno { star 3; QUICK 3; SLING 4 }\nJuno: ", "keys": "rol"},
-	}, site, page, danger)
+	}, site, page, danger, filepath.Join(book, "case", triedCase+".html"))
 	if err := json.Unmarshal([]byte(printed(t, cmd)), &seen); err != nil {
 		t.Fatal(err)
 	}
@@ -126,6 +135,15 @@ func TestPlaygroundInABrowser(t *testing.T) {
 	if len(seen.Live) == 0 || !slices.Contains(seen.LiveNumbers, "Nova.PUNCH") {
 		t.Errorf("the report has the figures %q and the numbers %q", seen.Live, seen.LiveNumbers)
 	}
+	if slices.Equal(seen.Live, seen.LiveAfter) || len(seen.LiveAfter) == 0 {
+		t.Errorf("a moved number of the report changes %q to %q", seen.Live, seen.LiveAfter)
+	}
+	if !slices.Equal(seen.Stored, wantStored) {
+		t.Errorf("links that were given out open to %q", seen.Stored)
+	}
+	if seen.Tried.Ran || !strings.Contains(seen.Tried.Text, "use cah") || len(seen.Tried.Figures) == 0 {
+		t.Errorf("the example of the handbook: %+v", seen.Tried)
+	}
 	for _, list := range [][]string{seen.Violations, seen.Errors} {
 		for _, v := range list {
 			t.Error(v)
@@ -139,6 +157,30 @@ func TestPlaygroundInABrowser(t *testing.T) {
 			t.Errorf("%s: %d pixels too wide", at, wide)
 		}
 	}
+}
+
+// triedCase is an example of the handbook that has odds.
+const triedCase = "cah-a02_bomb"
+
+// storedLinks gives links that were given out once, and their texts.
+func storedLinks(t *testing.T) (links, texts []string) {
+	t.Helper()
+	files, err := filepath.Glob("../internal/playground/testdata/links/*.link")
+	if err != nil || len(files) == 0 {
+		t.Fatal(files, err)
+	}
+	for _, file := range files {
+		link, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		text, err := os.ReadFile(strings.TrimSuffix(file, ".link") + ".scene")
+		if err != nil {
+			t.Fatal(err)
+		}
+		links, texts = append(links, strings.TrimSpace(string(link))), append(texts, string(text))
+	}
+	return links, texts
 }
 
 // printed gives what a command prints.

@@ -1,8 +1,8 @@
-// playground.mjs FOLDER PAGE REPORT: opens a playground from a web server and prints, as a line of JSON, what it
-// does. Standard input is {odds: [link, …], fight: text, number: {text, name, up}}. For each link: what stands in
+// playground.mjs FOLDER PAGE REPORT EXAMPLE: opens a playground from a web server and prints, as a line of JSON, what it
+// does. Standard input is {odds: [link, …], stored: [link, …], fight: text, number: {text, name, up}, typed: {text, keys}}. For each link: what stands in
 // the editor, whether anything ran before a button was pressed, and the figures of Odds. The fight is played
 // to its end by buttons. Then the page that is one file is opened from the disk, and a report with the
-// engine inside. With {walk: [link, …], seconds} it only opens these links in one page, one after the other, and prints
+// engine inside, whose number is moved, and an example of the handbook is tried. With {walk: [link, …], seconds} it only opens these links in one page, one after the other, and prints
 // a line for each: what was wrong, remarks, and figures. Odds may take so many seconds then.
 import { createRequire } from "node:module";
 import { createServer } from "node:http";
@@ -14,7 +14,7 @@ import path from "node:path";
 const require = createRequire(path.join(process.env.SETPIECE_BROWSER, "package.json"));
 const puppeteer = require("puppeteer-core");
 const axe = readFileSync(require.resolve("axe-core/axe.min.js"), "utf8");
-const [folder, onePage, report] = process.argv.slice(2);
+const [folder, onePage, report, example] = process.argv.slice(2);
 const wanted = JSON.parse(readFileSync(0, "utf8"));
 const minutes = 60_000;
 
@@ -39,7 +39,7 @@ const browser = await puppeteer.launch({
   protocolTimeout: 10 * minutes,
   args: ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync"],
 });
-const seen = { odds: [], violations: [], asked: [], errors: [], wide: {} };
+const seen = { odds: [], stored: [], violations: [], asked: [], errors: [], wide: {} };
 
 async function open(url) {
   const page = await browser.newPage();
@@ -60,7 +60,7 @@ const figures = page => page.$$eval("#tables table", tables => tables.flatMap(t 
 async function accessible(page, name) {
   await page.setBypassCSP(true);
   await page.evaluate(axe);
-  for (const [width, scheme] of [[360, "light"], [360, "dark"], [1280, "light"], [1280, "dark"]]) {
+  for (const [width, scheme] of [[360, "light"], [360, "dark"], [768, "light"], [1280, "light"], [1280, "dark"]]) {
     await page.setViewport({ width, height: 900 });
     await page.emulateMediaFeatures([{ name: "prefers-color-scheme", value: scheme }]);
     seen.wide[`${name}, ${width}`] = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
@@ -70,6 +70,14 @@ async function accessible(page, name) {
   }
   await page.emulateMediaFeatures([]);
   await page.setViewport({ width: 1280, height: 900 });
+}
+
+// move moves a number by the arrow keys, as somebody without a mouse does, and waits for the odds below a place.
+async function move(page, place, name, up) {
+  const id = await page.$$eval(".numbers label", (list, name) => list.find(l => l.textContent === name).htmlFor, name);
+  await page.focus(`#${id}`);
+  for (let i = 0; i < up; i++) await page.keyboard.press("ArrowRight");
+  await page.waitForFunction(p => document.querySelector(`${p} thead`)?.textContent.includes("now") && !document.querySelector("[aria-busy]"), {}, place);
 }
 
 async function walk(links, seconds) {
@@ -94,7 +102,7 @@ async function all() {
     const began = Date.now();
     const page = await open(address + link);
     await page.waitForFunction(() => document.getElementById("state").textContent.startsWith("Ready"));
-    const x = { ready: Date.now() - began, text: await page.$eval("#text", e => e.value), ran: await page.evaluate(() => editor.service !== null || worker.last > 0) };
+    const x = { ready: Date.now() - began, text: await page.$eval("#text", e => e.value), ran: await page.evaluate(() => editor.service !== null || document.querySelector("#tables, #log") !== null) };
     await page.click("#odds");
     await page.waitForSelector("#tables table, .error");
     await done(page, "Odds");
@@ -109,6 +117,14 @@ async function all() {
     await page.close();
   }
 
+  // Links that were given out once.
+  for (const link of wanted.stored) {
+    const page = await open(address + link);
+    await page.waitForFunction(() => !document.getElementById("banner").hidden);
+    seen.stored.push(await page.$eval("#text", e => e.value));
+    await page.close();
+  }
+
   // A number is moved.
   let page = await open(address);
   await page.evaluate(text => editor.set(text), wanted.number.text);
@@ -116,13 +132,7 @@ async function all() {
   await page.waitForSelector(".numbers input");
   await done(page, "Odds");
   seen.before = await figures(page);
-  await page.evaluate(({ name, up }) => {
-    const label = [...document.querySelectorAll(".numbers label")].find(l => l.textContent === name);
-    const range = document.getElementById(label.htmlFor);
-    range.value = +range.value + up;
-    range.dispatchEvent(new Event("input"));
-  }, wanted.number);
-  await page.waitForFunction(() => document.querySelector("#tables thead")?.textContent.includes("now") && !document.querySelector("[aria-busy]"));
+  await move(page, "#tables", wanted.number.name, wanted.number.up);
   seen.after = await figures(page);
   await accessible(page, "odds");
 
@@ -179,7 +189,20 @@ async function all() {
   await page.waitForSelector("#live .numbers input");
   seen.live = await page.$$eval("#live tbody tr", rows => rows.map(r => r.textContent));
   seen.liveNumbers = await page.$$eval("#live label", list => list.map(l => l.textContent));
+  await move(page, "#live", wanted.live, 1);
+  seen.liveAfter = await page.$$eval("#live tbody tr", rows => rows.map(r => r.textContent));
   await accessible(page, "report");
+  await page.close();
+
+  // An example of the handbook.
+  page = await open(pathToFileURL(example).href);
+  await Promise.all([page.click('a[href*="playground.html#"]'), page.waitForNavigation()]);
+  await page.waitForFunction(() => document.getElementById("state").textContent.startsWith("Ready"));
+  seen.tried = { text: await page.$eval("#text", e => e.value), ran: await page.evaluate(() => editor.service !== null) };
+  await page.click("#odds");
+  await page.waitForSelector("#tables table, .error");
+  await done(page, "Odds");
+  seen.tried.figures = await figures(page);
   await page.close();
   console.log(JSON.stringify(seen));
 }
