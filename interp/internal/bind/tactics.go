@@ -118,6 +118,7 @@ func whose(s *lang.Tactics) string {
 func turn(f *resolve.Fn, at lang.Span, entries []*lang.Tactic, infos []*code.Tactic) *ir.Node {
 	body := f.Mk(ir.NSeq, at)
 	for i, e := range entries {
+		doubtIdle(f, e.Do)
 		try := f.Mk(ir.NTry, e.Span, command(f, e.Do))
 		try.A = f.Hidden(1)
 		done := f.Mk(ir.NLocal, e.Span)
@@ -139,6 +140,22 @@ func turn(f *resolve.Fn, at lang.Span, entries []*lang.Tactic, infos []*code.Tac
 	}
 	body.Kids = append(body.Kids, f.Mk(ir.NReturn, at, f.Constant(value.No, at)))
 	return body
+}
+
+// doubtIdle warns of a command that is only a word with a value: whoever has the turn does nothing then.
+func doubtIdle(f *resolve.Fn, cmd *lang.Command) {
+	head, ok := cmd.Head.(*lang.Word)
+	if !ok || cmd.Who != nil || cmd.Block != nil || len(cmd.Args) > 0 || f.W.Verbs[head.Name] != nil || f.W.Sheets[head.Name] != nil {
+		return
+	}
+	if n := f.KnownWord(head); n == nil || n.Op != ir.NConst {
+		return
+	}
+	d := decl.WarnAt(head.Span, "SP0144", "%s is no verb: nothing is done in this turn", head.Name)
+	if d.Help = decl.ErrVerb(f.W, head.Span, head.Name).Help; d.Help == "" {
+		d.Help = f.W.Instead(cmd, true)
+	}
+	f.Doubts = append(f.Doubts, d)
 }
 
 // asksOption says whether a condition depends on how a table answers an option: then it holds elsewhere.

@@ -207,7 +207,11 @@ func ErrVerb(w *World, at lang.Span, name string) *lang.Diagnostic {
 	return d
 }
 
-// verbsAbout names the verbs whose description speaks of a word that is no verb itself.
+// stem is how many letters a word and a part of a verb's name have in common at least where both are of one stem.
+const stem = 5
+
+// verbsAbout names the verbs whose description speaks of a word that is no verb itself, or whose name has
+// a part that begins like it.
 func (w *World) verbsAbout(word string) string {
 	if len(word) < 4 {
 		return ""
@@ -219,7 +223,8 @@ func (w *World) verbsAbout(word string) string {
 		if v.Decl == nil || v.Module == nil || v.Module.Script {
 			continue
 		}
-		if does, _, _ := strings.Cut(Plain(v.Decl.Doc), ":"); about.MatchString(does) { // an example follows
+		akin := len(word) >= stem && strings.Contains("_"+name, "_"+word[:stem])
+		if does, _, _ := strings.Cut(Plain(v.Decl.Doc), ":"); akin || about.MatchString(does) { // an example follows
 			ways = append(ways, name+" ("+does+")")
 		}
 	}
