@@ -54,6 +54,12 @@ const warnings = "SP01"
 
 var allowing = late.Regexp(`^\s*allow((?:[\s,]+SP\w*)+)\s*(?::\s*(\S.*))?$`)
 
+// Allows says whether the text of a comment allows warnings with a code, and says why.
+func Allows(comment, code string) bool {
+	m := allowing().FindStringSubmatch(comment)
+	return m != nil && m[2] != "" && slices.Contains(codeIn().FindAllString(m[1], -1), code)
+}
+
 // allowance is a code that a comment allows, at the code, for a line.
 type allowance struct {
 	at   Span

@@ -427,6 +427,10 @@ func (p *parser) notClosed(open, found *lexer.Token, partner string) *Diagnostic
 	}
 	d := p.unexpected(found, want)
 	d.Notes = append(d.Notes, Note{p.tokSpan(open), "opened here"})
+	i, _ := slices.BinarySearchFunc(p.toks, open.Pos.Offset, func(t lexer.Token, off int) int { return t.Pos.Offset - off })
+	if i > 0 && i+3 < len(p.toks) && is(&p.toks[i+2], ":") && (p.toks[i-1].Type == kindName || p.toks[i-1].Type == kindText) {
+		d.Help = "in the block of a sheet nothing stands between a word and its value:  " + p.toks[i+1].Value + " " + p.toks[i+3].Value
+	}
 	return d
 }
 

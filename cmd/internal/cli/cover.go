@@ -3,6 +3,7 @@ package cli
 import (
 	"fmt"
 	"path"
+	"path/filepath"
 	"strings"
 
 	"setpiece/cmd/internal/files"
@@ -37,7 +38,7 @@ type jsonCoverFile struct {
 // tellCover prints what tests have played, or writes it as a page.
 func (a *app) tellCover(c *verify.Cover, to string, asJSON bool) error {
 	if to != "-" {
-		if err := files.Write(to, &a.seen, func(f *files.Output) error { return handbook.WriteCover(f, c) }); err != nil {
+		if err := files.Write(to, &a.seen, func(f *files.Output) error { return handbook.WriteCover(f, c, filepath.Dir(to)) }); err != nil {
 			return badFile(to, err)
 		}
 	}

@@ -37,3 +37,26 @@ func (r *ranged) Set(s string) error {
 }
 
 func (r *ranged) Type() string { return "int" }
+
+// maybe is a flag that may have a value behind "=": without one it has the usual one.
+type maybe struct {
+	to    *string
+	usual string
+}
+
+func optional(f *pflag.FlagSet, to *string, name, usual, usage string) {
+	f.Var(&maybe{to, usual}, name, usage)
+	f.Lookup(name).NoOptDefVal = "true"
+}
+
+func (m *maybe) String() string { return "" }
+
+// Type is that of a flag without a value, so that help does not show what stands for none.
+func (m *maybe) Type() string { return "bool" }
+
+func (m *maybe) Set(s string) error {
+	if *m.to = s; s == "true" {
+		*m.to = m.usual
+	}
+	return nil
+}

@@ -57,8 +57,7 @@ tests, and which they do not.`,
 	}
 	cmd.Flags().Uint64Var(&p.seed, "seed", 0, "seed of the dice, `N` from 0")
 	cmd.Flags().BoolVarP(&p.view.Quiet, "quiet", "q", false, "print only the tests that fail")
-	cmd.Flags().StringVar(&cover, "cover", "", "tell which rules are played, or --cover=`FILE`.html: as a page")
-	cmd.Flags().Lookup("cover").NoOptDefVal = "-"
+	optional(cmd.Flags(), &cover, "cover", "-", "tell which rules are played; `[=FILE.html]` writes a page of it")
 	p.set.flag(cmd)
 	jsonFlag(cmd, &p.view)
 	return cmd

@@ -100,8 +100,7 @@ a name in --want, chooses another.`,
 	f.BoolVar(&t.players, "players", false, "also propose changes of the players' sheets")
 	f.BoolVarP(&t.verbose, "verbose", "v", false, "without --vary, also print what was tried")
 	f.BoolVar(&t.json, "json", false, usageJSON)
-	f.StringVar(&write, "write", "", "write the value that fits best, or proposal `N`, into the FILE, and show the difference")
-	f.Lookup("write").NoOptDefVal = "1"
+	optional(f, &write, "write", "1", "write the value that fits best, or with `[=N]` proposal N, into the FILE, and show the difference")
 	return cmd
 }
 

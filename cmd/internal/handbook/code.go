@@ -80,6 +80,9 @@ func (p page) name(word string) string {
 	return to
 }
 
+// rulePage is the file of the page of a rule.
+func rulePage(id string) string { return "rule/" + id + ".html" }
+
 // rule gives the page of a rule, whose system may be left out.
 func (p page) rule(id string) string {
 	for _, id := range []string{id, p.system + "." + id} {

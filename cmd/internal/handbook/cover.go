@@ -3,7 +3,9 @@ package handbook
 import (
 	"html/template"
 	"io"
+	"os"
 	"path"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -18,15 +20,23 @@ type coverLine struct {
 }
 
 // WriteCover writes a page that shows what tests play of the rules: each rule with the scripts
-// that play it, and the text of the rules with what no test plays.
-func WriteCover(w io.Writer, c *verify.Cover) error {
+// that play it, and the text of the rules with what no test plays. A rule leads to its page if the
+// handbook lies in the folder of the page.
+func WriteCover(w io.Writer, c *verify.Cover, folder string) error {
 	css, err := pages.ReadFile("pages/style.css")
 	if err != nil {
 		return err
 	}
 	t, err := template.New("cover.html").Funcs(template.FuncMap{
 		"base": path.Base, "lines": coverLines, "notPlayedFirst": notPlayedFirst,
-		"name":  func(file string) string { return strings.TrimSuffix(path.Base(file), ".scene") },
+		"name": func(file string) string { return strings.TrimSuffix(path.Base(file), ".scene") },
+		"page": func(id string) string {
+			to := rulePage(id)
+			if _, err := os.Stat(filepath.Join(folder, filepath.FromSlash(to))); err != nil {
+				return ""
+			}
+			return to
+		},
 		"never": func(f *verify.FileCover) int { return len(f.Which(verify.Never)) },
 	}).ParseFS(pages, "pages/cover.html")
 	if err != nil {

@@ -299,7 +299,7 @@ func (b *Book) paths() {
 		b.names[word] = "name/" + file + ".html"
 	}
 	for id := range b.Rules {
-		b.rules[id] = "rule/" + id + ".html"
+		b.rules[id] = rulePage(id)
 	}
 	for _, c := range b.src.Cases.All() {
 		b.shown[c.System+"/"+c.Name] = "case/" + slug(c.System) + "-" + slug(c.Name) + ".html"

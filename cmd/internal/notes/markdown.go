@@ -43,6 +43,15 @@ func (p *reader) walk(body []byte) {
 	})
 }
 
+// allowed says whether a comment on the line above a place allows a warning there.
+func (p *reader) allowed(at int, code string) bool {
+	above := strings.TrimSuffix(p.note.Text[:at], "\n")
+	line := strings.TrimSpace(above[strings.LastIndexByte(above, '\n')+1:])
+	inner, begins := strings.CutPrefix(line, "<!--")
+	inner, ends := strings.CutSuffix(inner, "-->")
+	return begins && ends && lang.Allows(inner, code)
+}
+
 func (p *reader) fence(node *ast.FencedCodeBlock, heading string) {
 	n := p.note
 	info := node.Info.Segment
@@ -52,7 +61,7 @@ func (p *reader) fence(node *ast.FencedCodeBlock, heading string) {
 		return
 	}
 	f.Kind, f.at, f.Words = words[0].Key, words[0].At, words[1:]
-	if _, near := lang.Nearest(f.Kind, []string{language}); near && f.Kind != language {
+	if _, near := lang.Nearest(f.Kind, []string{language}); near && f.Kind != language && !p.allowed(f.Open.Start, "SP0803") {
 		p.wrong(f.at, "SP0803", "did you mean "+language+"?", "this is no fence of %s: nothing in it is read", language)
 		p.diags[len(p.diags)-1].Severity = lang.Warning
 	}

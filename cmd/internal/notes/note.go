@@ -95,7 +95,7 @@ func Parse(name, page string) (*Note, lang.Diagnostics) {
 			body[i] = ' ' // or --- would be a heading
 		}
 	}
-	if bytes.Contains(body, []byte(language)) || bytes.Contains(body, []byte("```s")) { // else there is nothing to find
+	if slices.ContainsFunc([]string{language, "```", "~~~"}, func(s string) bool { return bytes.Contains(body, []byte(s)) }) { // else there is nothing to find
 		p.walk(body)
 	}
 	if n.Fences != nil {

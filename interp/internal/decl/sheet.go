@@ -132,7 +132,7 @@ func (w *World) DeclareHook(m *Module, s *lang.Hook) {
 	h := &Hook{Id: len(w.Prog.Hooks), Name: s.Name.Name, Module: m, Params: len(s.Params), Doc: Plain(s.Doc), At: s.Span}
 	h.Form = Signature(&Rule{Name: h.Name, Params: Params(s.Params)})
 	if old := w.Hooks[h.Name]; old != nil {
-		h.Id = old.Id
+		h.Id, h.Old = old.Id, old
 		w.Hooks[h.Name] = h
 		return
 	}

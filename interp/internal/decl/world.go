@@ -201,6 +201,7 @@ type Hook struct {
 	Form   string // with its parameters
 	Doc    string
 	At     lang.Span
+	Old    *Hook // that it replaces, or nil
 }
 
 // Goal is what somebody who decides wants, see compile/goal.go.

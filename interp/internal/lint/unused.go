@@ -62,7 +62,9 @@ func Unused(c *resolve.Script, stmts []lang.Stmt, all bool) lang.Diagnostics {
 			case *lang.ClauseSet:
 				warn(n.Name, "SP0108", "the clauses %s are never used")
 			case *lang.Hook:
-				warn(n.Name, "SP0109", "the hook %s is never used")
+				if h := c.W.Hooks[n.Name.Name]; h == nil || h.Old == nil || h.Old.Module == h.Module {
+					warn(n.Name, "SP0109", "the hook %s is never used")
+				}
 			case *lang.Tactics:
 				out = append(out, idleAnswers(n)...)
 			}
