@@ -12,6 +12,7 @@ type Decided struct {
 	Name, Who string
 	Options   []string // that there were, in the order in which they came up
 	Given     []Given
+	Told      string // see interp.Event
 }
 
 // Given is an answer that it was given, so many times.
@@ -48,7 +49,7 @@ func decidedIn(e *interp.Event, list []Decided) []Decided {
 func addDecided(e *interp.Event, list []Decided) []Decided {
 	at := slices.IndexFunc(list, func(d Decided) bool { return d.Name == e.Decision && d.Who == e.Who })
 	if at < 0 {
-		at, list = len(list), append(list, Decided{Name: e.Decision, Who: e.Who})
+		at, list = len(list), append(list, Decided{Name: e.Decision, Who: e.Who, Told: e.Told})
 	}
 	d := &list[at]
 	for _, o := range e.Options {

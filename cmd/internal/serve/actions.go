@@ -129,7 +129,7 @@ func asked(t *table, _ *call, p Who) (any, error) {
 			}
 			given = append(given, Given{g.Answer, g.By, g.Times})
 		}
-		list.Decisions = append(list.Decisions, Decided{d.Name, prompts[d.Name], d.Who, d.Options, given})
+		list.Decisions = append(list.Decisions, Decided{d.Name, prompts[d.Name], d.Who, d.Options, given, d.Told})
 	}
 	for _, a := range s.InAdvance(p.Who) {
 		list.Ahead = append(list.Ahead, Advance(a))

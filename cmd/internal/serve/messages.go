@@ -241,6 +241,7 @@ type (
 		Who      string   `json:"who,omitempty"`
 		Options  []string `json:"options"`
 		Given    []Given  `json:"given"`
+		Told     string   `json:"told,omitempty"` // "open", "secret": the rules say who may know
 	}
 	// Given is an answer that a decision got so many times.
 	Given struct {

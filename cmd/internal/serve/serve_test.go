@@ -191,7 +191,7 @@ fight`
 // Whoever cancels what only works something out leaves the question open.
 func TestCancelAtQuestion(t *testing.T) {
 	c := dial(t)
-	const endless = "sheet person { luck number }\nperson Ann {}\nlet n = 0\nverb fight { do { offer cheat to Ann \"Cheat?\" default no { n = 1 }; while n >= 0 { n = n + 1 }; outcome yes winner yes } }\ngoal ann \"Ann wins\" after fight = last.winner\nfight"
+	const endless = "sheet person { luck number }\nperson Ann {}\nlet n = 0\nverb fight { do { offer cheat to Ann \"Cheat?\" default no { n = 1 }; while n >= 0 { n = n + 1 }; outcome yes winner yes } }\ngoal ann \"Ann wins\" after fight = last.winner\ngoal win(who) \"you win\" after fight = last.winner\nfight"
 	m := c.call(1, "open", object{"v": 1, "evening": "e", "text": endless}, nil)
 	for i, method := range []string{"advise", "outlook"} {
 		c.send(fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,"method":%q,"params":{"evening":"e","question":1}}`, 30+i, method))

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http"
+	"slices"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -172,6 +173,17 @@ func (s *Server) players(method string) action {
 			}
 			return h.completions(who.seat, list), nil
 		}
+	case "ahead":
+		return func(who *reader, body json.RawMessage) (any, error) {
+			p, err := read[struct {
+				Decision string `json:"decision"`
+				Answer   string `json:"answer"`
+			}](body)
+			if err != nil {
+				return nil, err
+			}
+			return nil, h.sayAhead(who.seat.Who, p.Decision, p.Answer)
+		}
 	case "undo_wanted":
 		return func(who *reader, _ json.RawMessage) (any, error) {
 			h.gm.tell("undo_wanted", who.seat.Name)
@@ -179,6 +191,21 @@ func (s *Server) players(method string) action {
 		}
 	}
 	return nil
+}
+
+// sayAhead answers a decision of a hero ahead, or with "" takes that back. It has to be one that came up, and one of its
+// options: what a player says reaches no further.
+func (h *Hub) sayAhead(who, name, answer string) error {
+	h.answering.Lock()
+	defer h.answering.Unlock()
+	h.mu.Lock()
+	mine := h.ahead(who)
+	h.mu.Unlock()
+	at := slices.IndexFunc(mine, func(d decision) bool { return d.Decision == name })
+	if at < 0 || answer != "" && !slices.Contains(mine[at].Options, answer) {
+		return &problem{http.StatusUnprocessableEntity, "you have no such decision to answer ahead"}
+	}
+	return h.move("", "ahead", serve.Ahead{On: on, Decision: name, Who: who, Answer: answer})
 }
 
 // turnOf says whether a player is asked for a command.
@@ -217,7 +244,7 @@ func (h *Hub) completions(x *seat, all serve.Completions) serve.Completions {
 // masters are the methods of the protocol that the game master's page calls: whether they may move
 // the evening, and whether what was told between two entries is told anew then.
 var masters = map[string]struct{ moves, anew bool }{
-	"exec": {moves: true}, "meanwhile": {moves: true}, "dice": {moves: true}, "ask": {moves: true}, "auto": {moves: true}, "what_if": {moves: true}, "drop": {moves: true},
+	"exec": {moves: true}, "meanwhile": {moves: true}, "dice": {moves: true}, "ahead": {moves: true}, "ask": {moves: true}, "auto": {moves: true}, "what_if": {moves: true}, "drop": {moves: true},
 	"undo": {true, true}, "redo": {true, true}, "keep": {true, true},
 	"advise": {}, "odds": {}, "state": {}, "complete": {}, "rule": {},
 }

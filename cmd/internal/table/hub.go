@@ -5,10 +5,12 @@
 package table
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"sync"
 	"time"
 
@@ -62,6 +64,8 @@ type Hub struct {
 	calls   int
 	join    *Join
 	going   *going
+	decided serve.Decisions
+	turned  bool        // what is called only has somebody asked otherwise: the question may be the same under another id
 	later   *time.Timer // when it is worked out
 	books   *books
 }
@@ -177,10 +181,13 @@ func (h *Hub) still(q *serve.Question) {
 			sheets[p.Who] = x.Sheet
 		}
 	}
+	var decided serve.Decisions
+	h.conn.Call(h.ctx, "asked", serve.Who{On: on}, &decided)
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	h.begun = true
 	h.who.learn(s.People)
+	h.decided = decided
 	h.merge()
 	h.where, h.dice = s.Where, s.Dice
 	if h.where.Question = q; q == nil {
@@ -214,9 +221,9 @@ func (h *Hub) show() {
 	q, seated := h.where.Question, h.seats.list()
 	asked := h.asked(q)
 	h.gm.show(all, map[string]any{
-		"title": h.cfg.Title, "people": h.who.people, "seats": seated, "ask": h.gm.form(q, asked),
+		"title": h.cfg.Title, "people": h.who.people, "seats": seated, "ask": h.gm.form(q, asked, h.turned),
 		"steps": h.where.Steps, "course": h.where.Course, "dice": h.dice, "text": h.cfg.Text, "page": h.cfg.Page, "join": h.join,
-		"going": h.going, "books": h.books.links(),
+		"going": h.going, "books": h.books.links(), "ahead": h.decided.Ahead,
 	})
 	wait := h.waitFor(q)
 	players := map[string]any{"title": h.cfg.Title, "people": h.who.standing(), "seats": seated, "wait": wait, "ask": nil}
@@ -227,10 +234,11 @@ func (h *Hub) show() {
 			mine[k] = v
 		}
 		if asked == s.Who && s.Who != "" {
-			mine["ask"] = h.who.form(s.view.form(q, asked))
+			mine["ask"] = h.who.form(s.view.form(q, asked, h.turned))
 		} else {
-			s.view.form(nil, "")
+			s.view.form(nil, "", false)
 		}
+		mine["ahead"] = h.ahead(s.Who)
 		s.view.show(public, mine)
 	}
 }
@@ -266,15 +274,44 @@ type asking struct {
 	Hero string `json:"hero,omitempty"` // who is asked, of the players'
 }
 
-// form is the question as a view shows it, nil for none.
-func (v *view) form(q *serve.Question, hero string) *asking {
+// ahead are the decisions of a hero that came up, with what is said ahead of each for them alone.
+func (h *Hub) ahead(who string) []decision {
+	list := []decision{}
+	for _, d := range h.decided.Decisions {
+		if d.Who != who || who == "" || d.Told == secretly {
+			continue
+		}
+		x := decision{Decision: d.Decision, Prompt: d.Prompt, Options: d.Options}
+		for _, a := range h.decided.Ahead {
+			if a.Decision == d.Decision && a.Who == who && a.When == "" {
+				x.Answer = a.Answer
+			}
+		}
+		list = append(list, x)
+	}
+	return list
+}
+
+// decision is one that somebody can answer ahead.
+type decision struct {
+	Decision string   `json:"decision"`
+	Prompt   string   `json:"prompt,omitempty"`
+	Options  []string `json:"options"`
+	Answer   string   `json:"answer,omitempty"` // that is said ahead
+}
+
+// form is the question as a view shows it, nil for none. Where it is the one that stood there, under another id,
+// whoever answers it goes on with the form that they have.
+func (v *view) form(q *serve.Question, hero string, turned bool) *asking {
 	if q == nil {
 		v.asked = 0
 		return nil
 	}
 	if v.asked != q.ID+1 {
-		v.asked = q.ID + 1
-		v.forms++
+		if v.asked == 0 || !turned || !bytes.Equal(v.record, q.Record) {
+			v.forms++
+		}
+		v.asked, v.record = q.ID+1, q.Record
 	}
 	return &asking{fmt.Sprint(v.epoch, "-", v.forms), *q, hero}
 }
@@ -311,6 +348,9 @@ func (h *Hub) answers(v *view, form string) (int, bool) {
 // move calls what may move the evening, and shows where it stands then. What is being worked out ends.
 func (h *Hub) move(by, method string, params any) error {
 	h.stopThinking()
+	h.mu.Lock()
+	h.turned = slices.Contains([]string{"ahead", "ask", "auto", "dice"}, method)
+	h.mu.Unlock()
 	var w serve.Where
 	if err := h.conn.Call(h.ctx, method, params, &w); err != nil {
 		h.after(nil)

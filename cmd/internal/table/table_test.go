@@ -299,6 +299,60 @@ func TestOutlook(t *testing.T) {
 	}
 }
 
+// A player answers ahead what came up for their hero, with one of its options, and takes it back; whoever is asked meanwhile
+// goes on with the form that they have. Nobody else's decisions, and no condition, are theirs to say.
+func TestAhead(t *testing.T) {
+	s := sit(t, t.TempDir(), strings.Replace(strings.Replace(duel, "villain Fang", "hero Mole { star 3; DIG 3 }\nvillain Fang", 1), "heroes Nova", "heroes Nova, Mole", 1), nil)
+	nova, mole := s.page(s.take("Nova", "Ana")), s.page(s.take("Mole", "Ben"))
+	list := func(p *page) (all []any) { // yes or no
+		some, _ := p.now["ahead"].([]any)
+		for _, d := range some {
+			if d.(map[string]any)["options"].([]any)[0] == "no" {
+				all = append(all, d)
+			}
+		}
+		return all
+	}
+	pages := map[any]*page{"Nova": nova, "Mole": mole}
+	gm := s.page(s.hub.seats.Gm)
+	form := gm.asked(nil)
+	for len(list(nova)) == 0 { // until something came up
+		p := pages[form["hero"]]
+		p.read(func() bool { return p.ask() != nil })
+		s.call(p.token, "answer", map[string]any{"form": p.ask()["id"], "text": ""})
+		p.now["ask"] = nil
+		form = gm.asked(form["id"])
+		nova.read(func() bool { return len(nova.log) == len(gm.log) || nova.now["wait"] != nil })
+	}
+	d := list(nova)[0].(map[string]any)
+	for what, params := range map[string]map[string]any{
+		"no option": {"decision": d["decision"], "answer": "perhaps"}, "no such decision": {"decision": "made_up", "answer": "no"},
+		"a condition": {"decision": d["decision"], "answer": "no", "when": "Fang.star > 1"}, "somebody else's": {"decision": d["decision"], "answer": "no", "who": "Mole"},
+	} {
+		if status, _ := s.call(nova.token, "ahead", params); status < 400 {
+			t.Errorf("%s: %d", what, status)
+		}
+	}
+	open := s.hub.Where().Question.ID
+	before := gm.ask()["id"]
+	for _, answer := range []string{"no", ""} {
+		if status, r := s.call(nova.token, "ahead", map[string]any{"decision": d["decision"], "answer": answer}); status != 200 {
+			t.Fatal(status, r)
+		}
+		nova.read(func() bool { got, _ := list(nova)[0].(map[string]any)["answer"].(string); return got == answer })
+		gm.read(func() bool { all, _ := gm.now["ahead"].([]any); return len(all) == len(answer)/2 })
+	}
+	if now := s.hub.Where().Question.ID; now == open {
+		t.Error("the question has the id that it had: this test shows nothing")
+	}
+	if gm.ask()["id"] != before {
+		t.Errorf("the form %v became %v", before, gm.ask()["id"])
+	}
+	if status, r := s.call(gm.token, "answer", map[string]any{"form": before, "text": ""}); status != 200 {
+		t.Error(status, r)
+	}
+}
+
 // The handbook is for all at the table, the report for whoever knows its address; each is made once, and runs no style but its own.
 func TestBooks(t *testing.T) {
 	made := 0

@@ -24,8 +24,9 @@ type view struct {
 	streams  []*stream
 	left     time.Time // when the last stream ended
 
-	asked int // the id of the question that it shows, 0 for none
-	forms int // how many it has shown
+	asked  int             // the id of the question that it shows, 0 for none
+	forms  int             // how many it has shown
+	record json.RawMessage // of that question
 }
 
 // stream is somebody who reads.

@@ -166,6 +166,16 @@ export function where(log) {
   return open.map(line).filter(Boolean).map(x => x.text);
 }
 
+// turn is whose turn it is: who is asked what they do, or did what goes on.
+export function turn(records, ask) {
+  if (ask?.kind === "command") return display(ask.who);
+  for (let i = records.length - 1; i >= 0; i--) {
+    if (records[i].event === "span" && (records[i].name === "scene" || records[i].end)) return "";
+    if (records[i].event === "command") return display(records[i].who);
+  }
+  return "";
+}
+
 // Log shows records as lines, the newest first, and takes back what did not happen. What happened inside
 // a roll stands beneath it: changes at once, the rest when it is asked for.
 export class Log {
@@ -263,11 +273,21 @@ export function roll(last) {
 // Asked shows the question that is open in a section, and sends what is answered.
 export class Asked {
   // send(params) answers; complete(text, at) lists what may stand there.
-  constructor(section, send, complete) { this.section = section; this.sendTo = send; this.complete = complete; this.id = null; }
+  constructor(section, send, complete) { this.section = section; this.sendTo = send; this.complete = complete; this.id = null; this.drafts = new Map(); }
 
-  show(ask, title, extra = []) {
+  // box is where a command is typed. What stands in it, and was not sent, is there again when whoever acts is asked again.
+  box() { return this.ask?.kind === "command" ? this.section.querySelector("form.cmd input") : null; }
+  keep() {
+    const box = this.box();
+    if (box) this.drafts.set(this.ask.who, box.value);
+  }
+  show(ask, title) {
     const fresh = ask && ask.id !== this.id;
-    if (ask && !fresh && this.title === title) return;
+    if (ask && !fresh) {
+      if (this.title !== title) this.section.querySelector("h2").textContent = this.title = title;
+      return;
+    }
+    this.keep();
     const had = this.section.contains(document.activeElement);
     this.id = ask?.id ?? null;
     this.title = title;
@@ -279,7 +299,9 @@ export class Asked {
     this.error = el("p", { class: "bad", role: "alert" });
     const so = (ask.so ?? ask.record?.open ?? []).flatMap(r => this.led(r));
     fill(this.section, el("h2", {}, title), el("p", { class: "ask" }, el("b", {}, this.question(ask))),
-      so.length ? el("ul", { class: "so" }, ...so) : null, this[ask.kind](ask), this.error, ...extra);
+      so.length ? el("ul", { class: "so" }, ...so) : null, this[ask.kind](ask), this.error);
+    const box = this.box(), draft = this.drafts.get(ask.who);
+    if (box && draft) box.value = draft;
     if (fresh && (had || document.activeElement === document.body || document.activeElement == null)) this.focus();
   }
   focus() { (this.section.querySelector("[data-first]") ?? this.section).focus({ preventScroll: true }); }
@@ -307,7 +329,11 @@ export class Asked {
   async send(params) {
     this.busy(true);
     this.error.textContent = "";
+    const box = this.box(), text = box?.value, who = this.ask.who;
+    if (box) box.value = ""; // it is sent: nothing to keep
     try { await this.sendTo({ form: this.id, ...params }); } catch (e) {
+      if (text) this.drafts.set(who, text);
+      if (this.box()) this.box().value = text ?? "";
       this.error.textContent = e.data?.problems?.[0]?.help ? `${e.message}: ${e.data.problems[0].help}` : e.message;
     }
     this.busy(false);
@@ -343,7 +369,7 @@ export class Asked {
     return el("div", { class: "form" }, ...labels, el("div", { class: "opts bar" }, go));
   }
   dice(ask) {
-    const inputs = ask.dice.map((size, i) => el("input", { type: "number", inputmode: "numeric", min: 1, max: size, required: true, "aria-label": `d${size}, die ${i + 1}`, "data-first": i === 0 }));
+    const inputs = ask.dice.map((size, i) => el("input", { type: "number", inputmode: "numeric", min: 1, max: size, required: true, "aria-label": ask.dice.length > 1 ? `d${size}, die ${i + 1}: ${ask.title}` : ask.title, "data-first": i === 0 }));
     const boxes = ask.dice.map((size, i) => el("label", { class: "face" }, inputs[i], el("small", {}, "d" + size)));
     const form = el("form", { class: "form", on: { submit: e => { e.preventDefault(); this.send({ faces: inputs.map(x => Number(x.value)) }); } } },
       el("div", { class: "line" }, ...boxes), el("div", { class: "opts bar" }, el("button", { class: "main" }, "They show this")));

@@ -158,6 +158,11 @@ listen(token, m => {
     $("script").textContent = now.page || now.text;
     $("scriptname").textContent = now.page ? "Your note, with the script" : "Your script";
   }
+  if (m.ahead !== undefined) {
+    $("ahead").hidden = !m.ahead?.length;
+    fill($("aheads"), ...(m.ahead ?? []).map(a => el("li", {}, el("span", {}, `${a.who ? display(a.who) : "everybody"}: ${display(a.decision)}`, el("small", {}, `${display(a.answer)}${a.when ? " when " + a.when : ""}`)), null,
+      el("button", { class: "quiet", on: { click: does("ahead", { decision: a.decision, who: a.who, answer: "" }) } }, "ask again"))));
+  }
   if (m.books) fill($("books"), ...Object.entries(m.books).map(([name, to]) => el("li", {}, el("a", { href: to, target: "_blank", rel: "noopener" }, name === "report" ? "How dangerous it is: the report" : "The handbook"))));
   if (m.add || m.cut != null) {
     $("on").textContent = where(log.records).join(" · ") || display(now.title);

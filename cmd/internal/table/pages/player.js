@@ -1,5 +1,5 @@
 // A player's page: their hero, what they are asked, what all may see.
-import { $, Asked, Log, call, connection, display, el, facts, fill, keep, keys, listen, roll, sheet, where } from "./common.js";
+import { $, Asked, Log, call, connection, display, el, facts, fill, keep, keys, listen, roll, sheet, turn, where } from "./common.js";
 import { make, people } from "./screen.js";
 
 const kept = () => JSON.parse(localStorage.getItem("seats") ?? "[]");
@@ -38,6 +38,19 @@ function choose(code, table) {
   };
 }
 
+// ahead lists the decisions that came up: each can be answered ahead, until one takes that back.
+function ahead(token, list) {
+  const said = list.filter(d => d.answer).length;
+  $("ahead").hidden = list.length === 0;
+  $("aheadname").textContent = said ? `Answer ahead (${said} answered)` : "Answer ahead";
+  fill($("aheads"), ...list.map(d => {
+    const name = d.prompt || display(d.decision);
+    const pick = el("select", { "aria-label": name }, el("option", { value: "" }, "Ask me"), ...d.options.map(o => el("option", { value: o, selected: o === d.answer }, `Always ${display(o)}`)));
+    pick.onchange = () => call(token, "ahead", { decision: d.decision, answer: pick.value }).then(() => { $("aheadno").textContent = ""; }, e => { $("aheadno").textContent = e.message; pick.value = d.answer ?? ""; });
+    return el("label", {}, name, " ", pick);
+  }));
+}
+
 function play(token) {
   $("come").hidden = true;
   const log = new Log($("log"), make), now = {};
@@ -51,7 +64,9 @@ function play(token) {
     if (m.add || m.cut != null) $("undo").textContent = "Ask to take that back";
     const me = display(now.me ?? ""), mine = (now.people ?? []).find(p => p.who === now.me);
     document.title = $("me").textContent = me;
-    $("on").textContent = where(log.records).join(" · ");
+    const whose = turn(log.records, now.ask);
+    $("on").textContent = [...where(log.records), whose && (whose === me ? "your turn" : `${whose}’s turn`)].filter(Boolean).join(" · ");
+    if (m.ahead) ahead(token, m.ahead);
     asked.show(now.ask, "You decide");
     $("wait").hidden = Boolean(now.ask) || !now.wait;
     $("wait").textContent = now.wait ? `${now.wait} decides` : "";
