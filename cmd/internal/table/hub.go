@@ -278,7 +278,7 @@ type asking struct {
 func (h *Hub) ahead(who string) []decision {
 	list := []decision{}
 	for _, d := range h.decided.Decisions {
-		if d.Who != who || who == "" || d.Told == secretly {
+		if d.Who != who || who == "" || d.Told == secretly || len(d.Options) == 0 {
 			continue
 		}
 		x := decision{Decision: d.Decision, Prompt: d.Prompt, Options: d.Options}

@@ -75,7 +75,7 @@ export async function listen(token, message, state) {
         for (const b of blocks) {
           const found = b.match(/^id: (.*)\ndata: (.*)$/s);
           if (!found) continue;
-          message(JSON.parse(found[2]));
+          try { message(JSON.parse(found[2])); } catch (e) { console.error(e); } // a fault of the page is none of the connection
           id = found[1];
         }
       }
