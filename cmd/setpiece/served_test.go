@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -58,6 +59,57 @@ func TestBots(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// A bot in Discord plays an evening in one thread: what is posted is what happens at the terminal, buttons say what they
+// cost, and only whoever asks sees what the answers are worth. The gateway is a fake.
+func TestDiscord(t *testing.T) {
+	if _, err := exec.LookPath("node"); err != nil {
+		t.Skip("there is no node here")
+	}
+	dir, script := t.TempDir(), "scripts/cah/bog_of_doom.scene"
+	setpiece := program(t, t.TempDir())
+	for from, to := range map[string]string{"discord.mjs": "discord.mjs", "fake_discord.mjs": "node_modules/discord.js/index.mjs"} {
+		data, err := os.ReadFile("../../testdata/bots/" + from)
+		if err == nil {
+			os.MkdirAll(filepath.Dir(filepath.Join(dir, to)), 0o700)
+			err = os.WriteFile(filepath.Join(dir, to), data, 0o600)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	os.WriteFile(filepath.Join(dir, "node_modules/discord.js/package.json"), []byte(`{"name":"discord.js","exports":"./index.mjs"}`), 0o600)
+	t.Setenv("FAKE_FILE", script)
+	var seen struct {
+		Threads, Commands      int
+		Posted, Buttons, Wrong []string
+		Alone                  []struct{ User, Text string }
+	}
+	if err := json.Unmarshal([]byte(output(t, "", "node", filepath.Join(dir, "discord.mjs"), setpiece)), &seen); err != nil {
+		t.Fatal(err)
+	}
+	var want []string
+	for _, r := range decoded(t, output(t, "\n", setpiece, "play", "--json", "--seed", "1", script)) {
+		outcome, _ := r["outcome"].(string)
+		switch who, _ := r["who"].(string); {
+		case r["depth"] != nil:
+		case r["event"] == "span" && r["end"] == false && r["text"] != nil:
+			want = append(want, fmt.Sprintf("**%s**", r["text"]))
+		case r["event"] == "group" && outcome != "":
+			want = append(want, strings.ReplaceAll(fmt.Sprintf("%s %s: %s", strings.Trim(who, `"`), r["label"], outcome), "_", " "))
+		}
+	}
+	got := strings.Split(strings.TrimSuffix(strings.Join(seen.Posted, ""), "Nobody is asked anything more."), "\n")
+	if d := cmp.Diff(want, got[:len(got)-1]); d != "" || len(want) < 5 {
+		t.Error(d)
+	}
+	if d := cmp.Diff([]string{"no", "yes (1 oomph)", "What is it worth?"}, seen.Buttons); d != "" || seen.Threads != 1 || seen.Commands != 2 || len(seen.Wrong) > 0 {
+		t.Errorf("%s %d threads, %d commands, %q", d, seen.Threads, seen.Commands, seen.Wrong)
+	}
+	if len(seen.Alone) != 3 || seen.Alone[0].User != "stranger" || !strings.Contains(seen.Alone[1].Text, "yes: ") || !strings.Contains(seen.Alone[2].Text, "over") || strings.Contains(strings.Join(seen.Posted, ""), "%") {
+		t.Errorf("what only one saw: %q", seen.Alone)
 	}
 }
 
