@@ -30,7 +30,7 @@ var (
 		{"_ro _ON", ".reroll($ON, 1)"},
 		{"_r|rr _ON", ".reroll($ON)"},
 		{"reroll|rerolls|rerolling FACE TIMES", ".reroll($FACE, $TIMES)"},
-		{"reroll|rerolls|rerolling FACE", ".reroll($FACE)"},
+		{"reroll|rerolls|rerolling FACE", ".reroll($FACE)"}, {"reroll|rerolls|rerolling TIMES on? FACE", ".reroll($FACE, $TIMES)"},
 	}
 	reads = []phrase{
 		{"_k|kh _NUM", ".highest($K)"}, {"_kh", ".highest"}, {"_kl _NUM?", ".lowest($K)"},
@@ -60,7 +60,11 @@ var (
 	}
 	// phrases may stand anywhere in a statement about dice.
 	phrases = []phrase{
-		{"ASKED in|on|of|with|from DICE", "$ASKED"},
+		{"ASKED in|on|of|with|from DICE", "$ASKED"}, {"sum|total of ASKED in|on|of|with|from DICE", "$ASKED"}, {"sum|total of DICE", "$DICE.sum"},
+		{"HOW N hits|successes|dice of|on|at? FACE in|on|of|with DICE", "$DICE.count($FACE) $HOW $N"},
+		{"max|maximum of DICE THEN", "$DICE.highest"}, {"min|minimum of DICE THEN", "$DICE.lowest"}, {"is? between N and NUM", "in $N..$NUM"},
+		{"DICE is? even END", "mod($DICE, 2) == 0"}, {"DICE is? odd END", "mod($DICE, 2) == 1"},
+		{"FEW DIE", "$FEW$DIE"}, {"half of? DICE THEN", "$DICE / 2 OR floor($DICE / 2)  rounds down"},
 		{"a? FACE in|on|with DICE SUM?", "$SHOWS"},
 		{"hits|successes|count DICE FACE", "$DICE.count($FACE)"},
 		{"exploding|explode DICE", "$DICE.explode"},
@@ -98,7 +102,8 @@ var (
 	}
 	// wholes are statements of their own.
 	wholes = []phrase{
-		{"N x|#|times? DICE END", "[$THROWN for i in 1..$N].sorted"}, {"DICE x NUM END", "[$THROWN for i in 1..$NUM].sorted"},
+		{"FEW DIE END", "$FEW$DIE"},
+		{"N x|#|times? DICE END", "[$THROWN for i in 1..$N].sorted"}, {"DICE x NUM END", "[$THROWN for i in 1..$NUM].sorted OR $DICE * $NUM  multiplies"},
 		{"DICE N times END", "[$THROWN for i in 1..$N].sorted"},
 	}
 )
@@ -106,7 +111,7 @@ var (
 // How lines begin that throw, or that ask for odds without the word.
 const (
 	throwing = "/|! roll|r|gmroll|gmr|rr"
-	asking   = "what|what's|whats|how? is|are|likely? the|is? average|mean|probability|prob|chance|chances of|for|to|that? get|roll|rolling|getting?"
+	asking   = "what|what's|whats|how? is|are|likely? the|is? standard|std? average|mean|expected|expectation|deviation|dev|variance|stddev|probability|prob|chance|chances value? of|for|to|that? get|roll|rolling|getting?"
 )
 
 var (
@@ -154,7 +159,7 @@ func init() {
 	}
 	readers = map[string]func(*asker) string{
 		"NUM": (*asker).digits, "SMALL": (*asker).small, "N": func(a *asker) string { return cmp.Or(a.digits(), a.read(numbers)) },
-		"FACE": one(faces), "ON": one(on), "TIMES": one(times), "HOW": one(signs), "RANK": one(ranks), "PLACE": one(places), "ASKED": one(asked),
+		"FEW": one(numbers[1:]), "FACE": one(faces), "ON": one(on), "TIMES": one(times), "HOW": one(signs), "RANK": one(ranks), "PLACE": one(places), "ASKED": one(asked),
 		"SIGN": func(a *asker) string { return a.one(">=", ">", "<=", "<", "=") },
 		"MORE": (*asker).more, "DIE": (*asker).die, "SOME": (*asker).some, "LABEL": (*asker).label, "DICE": (*asker).pool, "SUM": (*asker).sum, "LIST": (*asker).list,
 		"END": holds((*asker).ends), "THEN": holds(func(a *asker) bool { return a.done() || a.peek().kind == aSign }),
@@ -354,8 +359,9 @@ func (a *asker) opening() {
 		a.at = start.at
 		asks = a.one("p") != "" && a.peek().text == "("
 	}
-	if a.in[last].text == "?" {
-		a.in, last = a.in[:last], last-1
+	if a.in[last].text == "?" && last > a.at {
+		a.in, last, asks = a.in[:last], last-1, true
+		start.in = a.in
 	}
 	if asks && a.peek().text == "(" && a.in[last].text == ")" {
 		a.in, a.at = a.in[:last], a.at+1
