@@ -22,6 +22,7 @@ type script struct {
 	wrong  bool           // it has mistakes on purpose
 	fences []*notes.Fence // of a note
 	shift  int            // how far it has moved since src was read
+	body   string         // the text without what stands before it in a note
 
 	checked  bool
 	diags    lang.Diagnostics
@@ -46,10 +47,8 @@ func checkTime() time.Duration {
 
 // inherit takes over what is known of the same script in an older text of the note.
 func (s *script) inherit(old []*script) {
-	body := strings.TrimLeft(s.src.Text, " \n")
 	for _, o := range old {
-		was := strings.TrimLeft(o.src.Text, " \n")
-		if was != body || body == "" || o.wrong != s.wrong {
+		if o.body != s.body || s.body == "" || o.wrong != s.wrong {
 			continue
 		}
 		now := *o

@@ -162,6 +162,7 @@ func (w *Workspace) document(name, text string, old *Document) *Document {
 	over := d.note.Over(folder)
 	for _, s := range d.note.Scripts() {
 		now := &script{src: d.note.Excerpt(s), folder: over, base: w.base, wrong: s.Wrong, fences: s.Fences, known: w.known}
+		now.body = strings.TrimLeft(now.src.Text, " \n")
 		if old != nil && !shared {
 			now.inherit(old.scripts)
 		}
