@@ -172,7 +172,7 @@ func (s *Session) covers(who string) error {
 	if _, _, ok := language.Covers(s.run.World, who); ok || who == Everyone {
 		return nil
 	}
-	d := &lang.Diagnostic{Message: "nobody is called " + who + ", and no decision"}
+	d := &lang.Diagnostic{Code: "SP0909", Message: "nobody is called " + who + ", and no decision"}
 	if near, ok := lang.Nearest(who, s.HandWords()); ok {
 		d.Help = "did you mean " + near + "?"
 	}

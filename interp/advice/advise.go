@@ -289,7 +289,7 @@ func (a *adviser) wanted(name string) bool {
 
 // unknownGoal tells of a word that is no goal.
 func (a *adviser) unknownGoal(name string) error {
-	d := &lang.Diagnostic{Message: "there is no goal or outcome " + name, Help: "a goal is an outcome, such as success, or an expression, such as last.total >= 12"}
+	d := &lang.Diagnostic{Code: "SP0908", Message: "there is no goal or outcome " + name, Help: "a goal is an outcome, such as success, or an expression, such as last.total >= 12"}
 	if names := language.GoalNames(a.s.World); len(names) > 0 {
 		d.Help = "the rules declare " + strings.Join(names, ", ") + "; else " + d.Help
 		if near, ok := lang.Nearest(name, names); ok {

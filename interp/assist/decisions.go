@@ -69,7 +69,7 @@ func knowing(s *core.Run, module string) (*decl.World, error) {
 	if w := with(s, module); w != nil {
 		return w, nil
 	}
-	d := &lang.Diagnostic{Message: "there is no system " + module}
+	d := &lang.Diagnostic{Code: "SP0705", Message: "there is no system " + module}
 	if near, ok := lang.Nearest(module, compile.ModuleNames(s.World)); ok {
 		d.Help = "did you mean " + near + "?"
 	}

@@ -96,7 +96,7 @@ func Explain(s *interp.Session, id string) (RuleInfo, []string, error) {
 	if len(found) > 0 {
 		return found[0], nil, nil
 	}
-	d := &lang.Diagnostic{Message: "there is no rule " + id}
+	d := &lang.Diagnostic{Code: "SP0421", Message: "there is no rule " + id}
 	var nearest []string
 	if near, ok := lang.Nearest(id, ids); ok {
 		d.Help = "did you mean " + near + "?"
@@ -172,7 +172,7 @@ func State(s *interp.Session, who string) ([]StateLine, error) {
 	if found {
 		return out, nil
 	}
-	d := &lang.Diagnostic{Message: "nobody is called " + who}
+	d := &lang.Diagnostic{Code: "SP0309", Message: "nobody is called " + who}
 	if near, ok := lang.Nearest(who, Names(s)); ok {
 		d.Help = "did you mean " + near + "?"
 	}

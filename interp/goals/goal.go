@@ -53,7 +53,7 @@ func Of(ctx context.Context, s *interp.Session, src *lang.Source, name string) (
 
 // NoGoal tells that nobody knows what a script is about.
 func NoGoal(src *lang.Source, outcomes []string) *lang.Diagnostic {
-	d := &lang.Diagnostic{Message: "this script has no goal: nothing in it ends with  success"}
+	d := &lang.Diagnostic{Code: "SP0907", Message: "this script has no goal: nothing in it ends with  success"}
 	outcome, verb := "NAME", ""
 	if len(outcomes) > 0 {
 		outcome = outcomes[0]

@@ -1,6 +1,7 @@
 package transcript
 
 import (
+	"cmp"
 	"errors"
 
 	"setpiece/interp"
@@ -66,8 +67,9 @@ func Problems(err error) []Problem {
 		}
 		return out
 	case errors.As(err, &run):
-		p := problem(run.Diag, kindName(run.Kind))
-		p.Rule = run.Rule
+		kind, code := kindOf(run.Kind)
+		p := problem(run.Diag, kind)
+		p.Rule, p.Code = run.Rule, cmp.Or(p.Code, code)
 		return []Problem{p}
 	case err != nil:
 		return []Problem{{Severity: "error", Kind: "failed", Message: err.Error()}}
@@ -93,20 +95,31 @@ func problem(d *lang.Diagnostic, kind string) Problem {
 	return p
 }
 
-func kindName(k interp.ErrorKind) string {
+// What stopped a run has the code of its kind: what a rule or a script says itself has no form.
+const (
+	codeRefused   = "SP0901"
+	codeExpected  = "SP0902"
+	codeLimit     = "SP0903"
+	codeDice      = "SP0904"
+	codeCancelled = "SP0905"
+	codeFailed    = "SP0906"
+)
+
+// kindOf gives the name of a kind of error, and its code.
+func kindOf(k interp.ErrorKind) (name, code string) {
 	switch k {
 	case interp.Refused:
-		return "refused"
+		return "refused", codeRefused
 	case interp.Expected:
-		return "expect"
+		return "expect", codeExpected
 	case interp.Limit:
-		return "limit"
+		return "limit", codeLimit
 	case interp.BadDie:
-		return "dice"
+		return "dice", codeDice
 	case interp.Cancelled:
-		return "cancelled"
+		return "cancelled", codeCancelled
 	case interp.Failed:
-		return "failed"
+		return "failed", codeFailed
 	}
 	panic("transcript: unknown kind of error")
 }

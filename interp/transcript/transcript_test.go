@@ -341,7 +341,7 @@ func TestJSONTurn(t *testing.T) {
 	want := `
 {"event":"begin","version":2}
 {"event":"void"}
-{"event":"turn","who":"Ann","on":["round 2"],"done":[],"refused":{"severity":"error","kind":"refused","message":"Ann never rests","rule":"odd.rest.never"},"open":[]}
+{"event":"turn","who":"Ann","on":["round 2"],"done":[],"refused":{"severity":"error","kind":"refused","code":"SP0901","message":"Ann never rests","rule":"odd.rest.never"},"open":[]}
 `[1:]
 	if diff := cmp.Diff(want, b.String()); diff != "" {
 		t.Errorf("-want +got\n%s", diff)
@@ -381,7 +381,7 @@ func TestJSONErrors(t *testing.T) {
 {"event":"begin","version":2}
 {"event":"error","severity":"error","kind":"script","file":"bog.scene","line":2,"column":3,"end_line":2,"end_column":7,"message":"no verb \"rool\"","help":"did you mean roll?","fix":{"line":2,"column":3,"end_line":2,"end_column":7,"text":"roll"}}
 {"event":"error","severity":"warning","kind":"script","file":"bog.scene","line":2,"column":3,"end_line":2,"end_column":7,"message":"doubtful"}
-{"event":"error","severity":"error","kind":"refused","file":"bog.scene","line":2,"column":3,"end_line":2,"end_column":7,"message":"no","rule":"cah.talk.no"}
+{"event":"error","severity":"error","kind":"refused","file":"bog.scene","line":2,"column":3,"end_line":2,"end_column":7,"code":"SP0901","message":"no","rule":"cah.talk.no"}
 {"event":"error","severity":"error","kind":"failed","message":"out of luck"}
 `[1:]
 	if diff := cmp.Diff(want, b.String()); diff != "" {
