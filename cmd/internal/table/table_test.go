@@ -612,12 +612,26 @@ func TestBegunAgain(t *testing.T) {
 	}
 }
 
-// BenchmarkAnswer is an answer until it is on every page, beside a call of a handler that does nothing.
+// BenchmarkAnswer is an answer until it is on every page, and a page until it is ready, beside a call of a handler that does nothing.
 func BenchmarkAnswer(b *testing.B) {
 	b.Run("empty", func(b *testing.B) {
 		s := sit(b, b.TempDir(), duel, nil)
 		for b.Loop() {
 			s.call(s.hub.seats.Gm, "nothing", map[string]any{})
+		}
+	})
+	b.Run("page", func(b *testing.B) { // all that a game master's page needs until it shows how things stand
+		s := sit(b, b.TempDir(), duel, nil)
+		for b.Loop() {
+			for _, file := range []string{"/gm", "/table.css", "/gm.js", "/common.js"} {
+				if a, err := http.Get(s.url + file); err == nil {
+					io.Copy(io.Discard, a.Body)
+					a.Body.Close()
+				}
+			}
+			p := s.page(s.hub.seats.Gm)
+			p.read(func() bool { return p.now["people"] != nil })
+			p.stop()
 		}
 	})
 	b.Run("answer", func(b *testing.B) {
