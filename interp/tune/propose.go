@@ -114,6 +114,7 @@ type Proposals struct {
 	Late    bool        // not all was tried, since the time was up
 	Alone   bool        // each number alone was tried to its end: what is left are pairs
 	Pairs   int         // how many pairs of changes were tried
+	Stock   []string    // who is in stock, of a search there
 	Open    []string    // of which numbers there was no time to try a single value
 	Stopped bool        // or since the context had ended
 }

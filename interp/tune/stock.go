@@ -72,6 +72,7 @@ func FromStock(ctx context.Context, cfg interp.Config, src *lang.Source, pc Conf
 	f := &shelf{tuner: t, place: placeIn(src, out.Played)}
 	for _, k := range w.Stocked() {
 		f.kinds = append(f.kinds, &kind{name: k.Name})
+		o.Stock = append(o.Stock, k.Name)
 	}
 	t.all = int64(len(f.kinds))
 	t.parallel(len(f.kinds), func(i int) { f.explore(f.kinds[i]) })

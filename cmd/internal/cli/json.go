@@ -228,7 +228,7 @@ func (a *app) proposalObjects(o *tune.Proposals, want band) {
 		}
 		if x.Stops < 1 {
 			j.Value = &x.Value
-			j.Fits = want.off(x.Value) == 0
+			j.Fits = i > 0 && len(o.List) > 0 || want.off(x.Value) == 0 // the list has what fits as far as its trials tell
 		}
 		j.Nearest = i == 1
 		a.object(j)

@@ -69,8 +69,10 @@ func (a *app) fromStock(t *tuning, o *tune.Proposals, want band) {
 		list = []tune.Proposal{*o.Nearest}
 	case o.Late:
 		fmt.Fprintln(a.out, "nothing was found in time; --time "+longer(t.time)+" tries more")
+	case len(o.Stock) == 0:
+		fmt.Fprintln(a.out, "nobody is in stock")
 	default:
-		fmt.Fprintln(a.out, "nobody in stock changes the chance: the scene says who is in it. Write  stock Foes as \"NAME\"  above it, and Foes where it names them")
+		fmt.Fprintf(a.out, "nobody in stock changes the chance: the scene says who is in it. Write  stock Foes as %q  above it, and Foes where it names the opponents\n", o.Stock[0])
 	}
 	var rows [][]string
 	for i := range list {
