@@ -71,7 +71,7 @@ func (v *Evening) afterwards(text string) error {
 	if v.at.Src != v.running || d.open == nil {
 		return &Refused{Why: NoCommand}
 	}
-	d.late = &late{Late: Late{Text: "\n" + text, At: int(v.at.End)}, told: v.happened(), place: d.open.Place}
+	d.late = &late{Late: Late{Text: "\n" + text, At: int(v.at.End)}, after: v.running.Text[v.at.Start:v.at.End], told: v.happened(), place: d.open.Place}
 	return ErrMoved
 }
 
@@ -161,6 +161,7 @@ func (v *Evening) stillDeclared(stays, back []Entry) (said, rest []Entry) {
 // late is a declaration that is tried, with what has happened and the question at which it was made.
 type late struct {
 	Late
+	after string // see Declared
 	told  []uint64
 	place string
 	tried bool    // the entry has begun again with it
@@ -188,7 +189,7 @@ func (d *desk) settleLate(q *Query) (gone bool) {
 	d.late = nil
 	d.said = append(d.said, Entry{Late: &x.Late})
 	d.evening.note(Entry{Late: &x.Late})
-	d.evening.host.Tell(Declared{x.Text})
+	d.evening.host.Tell(Declared{x.Text, x.after})
 	return false
 }
 
@@ -244,7 +245,7 @@ func (NotReached) notice() {}
 // Declared says that somebody was declared at a question; NotDeclared that this would have changed
 // what has happened, so that it was not done.
 type (
-	Declared    struct{ Text string }
+	Declared    struct{ Text, After string } // After: what ends before the text is done, "" where that is now
 	NotDeclared struct{ Text string }
 )
 

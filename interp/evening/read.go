@@ -249,11 +249,11 @@ func checkFace(f, size int) error {
 }
 
 // IsAnswer says whether a line looks like the answer to a question, typed ahead perhaps: a
-// yes or no, or numbers.
+// yes or no, numbers, or rows of a form.
 func IsAnswer(line string) bool {
 	switch strings.ToLower(line) {
 	case "y", "yes", "n", "no":
 		return true
 	}
-	return strings.Trim(line, "0123456789, ") == ""
+	return strings.Trim(line, "0123456789=, ") == ""
 }

@@ -118,6 +118,9 @@ func (t *Table) throw(ctx context.Context, q *evening.Query) (none interp.Answer
 		if err == nil {
 			return faces, nil
 		}
+		if line == "" && t.Command != nil {
+			err = fmt.Errorf("%w, or  :dice roll  and setpiece throws", err)
+		}
 		fmt.Fprintf(t.Out, "  %v\n", err)
 		t.unused(line)
 	}

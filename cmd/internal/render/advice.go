@@ -120,7 +120,7 @@ func telling(goals []advice.Worth) []advice.Worth {
 // commands shows the commands that are worth most.
 func commands(a *advice.Advice, width int) []string {
 	if len(a.Commands) == 0 {
-		return []string{fmt.Sprintf("setpiece tried %s and found none that the rules allow", transcript.Count(a.Tried, "command"))}
+		return []string{fmt.Sprintf("setpiece tried %s so far and found none that the rules allow; type  ?  again and wait, or  help", transcript.Count(a.Tried, "command"))}
 	}
 	goals := telling(a.Goals)
 	if len(goals) == 0 {

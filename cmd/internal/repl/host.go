@@ -194,8 +194,8 @@ func (l *Loop) comesAgain(n evening.Notice) {
 		l.faint("taken back: " + takenBack(n))
 	case evening.Declared:
 		does := "declared: "
-		if strings.HasPrefix(n.Text, "\n") {
-			does = "comes when this is over: "
+		if n.After != "" {
+			does = "comes after  " + strings.TrimRight(shortOf(n.After), "{ …") + ":  "
 		}
 		l.faint(does + shortOf(strings.TrimSpace(n.Text)) + "; :undo takes that back")
 	case evening.NotDeclared:
