@@ -10,7 +10,6 @@ import (
 	"setpiece/interp/internal/odds"
 	"setpiece/interp/internal/query"
 	"setpiece/lang"
-	"setpiece/lang/late"
 )
 
 // manyStates is from how many states on, each as often as it was met, it is told what odds are slow for.
@@ -49,12 +48,13 @@ func quick(l *query.Loop) string {
 	var names []string
 	size := 0
 	for _, r := range l.Reads {
-		text := decl.Text(r.At)
-		if m := listOfLoop().FindStringSubmatch(text); r.At == l.At && m != nil {
-			return fmt.Sprintf("read nothing in it but its dice and what is known before the throw, as in  count d in %s where d >= 4", m[1])
-		}
-		if m := listOfIndex().FindStringSubmatch(text); m != nil && !slices.Contains(names, m[1]) {
-			names = append(names, m[1])
+		of, index := readsOf(decl.Text(r.At))
+		switch {
+		case of == "":
+		case !index && r.At == l.At:
+			return fmt.Sprintf("read nothing in it but its dice and what is known before the throw, as in  count d in %s where d >= 4", of)
+		case index && !slices.Contains(names, of):
+			names = append(names, of)
 			size = max(size, r.Size)
 		}
 	}
@@ -68,8 +68,44 @@ func quick(l *query.Loop) string {
 	return fmt.Sprintf("%s, in both pools, as in  count i in 1..%d where %s[i] > %s[i]", way, size, names[0], names[1])
 }
 
-// They find the name of a list in what reads its elements.
-var (
-	listOfIndex = late.Regexp(`^([a-z_]+).*\[`)
-	listOfLoop  = late.Regexp(`\bin ([a-z_]+)`)
-)
+// readsOf gives the variable whose elements an expression or a loop reads, "" where it reads none or those of
+// something longer; index says that it takes one of them.
+func readsOf(text string) (of string, index bool) {
+	var node lang.Node
+	if e, diags := lang.ParseExpr(lang.NewSource("", text)); len(diags) == 0 {
+		node = e
+	} else if node, diags = lang.Parse(lang.NewSource("", text+" { }")); len(diags) > 0 {
+		node, _ = lang.Parse(lang.NewSource("", text))
+	}
+	lang.Walk(node, func(n lang.Node) bool {
+		switch n := n.(type) {
+		case *lang.Index:
+			of, index = variable(n.X), true
+		case *lang.Comp:
+			of = variable(n.In)
+		case *lang.For:
+			of = variable(n.In)
+		default:
+			return true
+		}
+		return false
+	})
+	return of, index
+}
+
+// variable gives the name of the variable of which an expression reads something:  a  and  a.sorted.
+func variable(e lang.Expr) string {
+	switch e := e.(type) {
+	case *lang.Word:
+		return e.Name
+	case *lang.Dot:
+		return variable(e.X)
+	case *lang.Paren:
+		return variable(e.X)
+	case *lang.Call:
+		if dot, ok := e.Fn.(*lang.Dot); ok {
+			return variable(dot)
+		}
+	}
+	return ""
+}
