@@ -43,7 +43,7 @@ func guides(root *cobra.Command) []handbook.Guide {
 
 func (a *app) docCommand() *cobra.Command {
 	var out string
-	var live bool
+	var live, asJSON bool
 	cmd := &cobra.Command{
 		Use:   "doc [NAME | GUIDE | quick SYSTEM | -o FOLDER [FILE…]]",
 		Short: "Show the handbook's page on a name, or write the whole handbook",
@@ -75,6 +75,8 @@ otherwise plain text.`,
 					return err
 				}
 				return a.writeHandbook(cmd.Context(), cmd.Root(), out, own, live)
+			case asJSON:
+				return a.docRecords(cmd.Root(), strings.Join(args, " "))
 			case len(args) == 0:
 				return a.listHandbook(cmd.Root())
 			}
@@ -83,7 +85,29 @@ otherwise plain text.`,
 	}
 	cmd.Flags().StringVarP(&out, "out", "o", "", "write the handbook into `FOLDER`, or a quick reference into a file")
 	cmd.Flags().BoolVar(&live, "live", false, "with a playground in the folder: the examples of the handbook can be tried")
+	cmd.Flags().BoolVar(&asJSON, "json", false, usageJSON)
 	return cmd
+}
+
+// docRecords writes a page as records: a guide, without a name all guides, a rule, or each meaning of a word.
+func (a *app) docRecords(root *cobra.Command, name string) error {
+	all := guides(root)
+	if i := slices.IndexFunc(all, func(g handbook.Guide) bool { return g.Name == name }); name == "" || i >= 0 {
+		for _, g := range all {
+			switch name {
+			case "":
+				a.object(topicObject(assist.Topic{Name: g.Name, Kind: "guide", Doc: g.Title}))
+			case g.Name:
+				a.object(topicObject(assist.Topic{Name: g.Name, Kind: "guide", Doc: g.Text}))
+			}
+		}
+		return nil
+	}
+	if r, _, err := assist.Explain(a.modules(), name); err == nil && strings.Contains(name, ".") {
+		a.object(ruleObject(r))
+		return nil
+	}
+	return a.helpRecords(root, name)
 }
 
 // listHandbook says what there is to read.

@@ -44,7 +44,7 @@ func (w *Workspace) Actions(name string, start, end int) []Action {
 		if p.Fix != nil {
 			out = append(out, Action{Title: titleOf(p.Fix.New), Problem: &problem, Changes: []Change{*p.Fix}})
 		}
-		if c, ok := w.declaring(d, p); ok {
+		for _, c := range w.declaring(d, p) {
 			out = append(out, Action{Title: "declare " + strings.TrimSpace(strings.TrimSuffix(c.New, "{ }\n\n")) + " here", Problem: &problem, Changes: []Change{c}})
 		}
 	}
@@ -58,22 +58,36 @@ func titleOf(text string) string {
 	return "write " + text
 }
 
-// declaring gives the change that declares somebody whom a message misses.
-func (w *Workspace) declaring(d *Document, p Problem) (Change, bool) {
+// declaring gives the changes that declare somebody whom a message misses: one for each sheet that they
+// may have.
+func (w *Workspace) declaring(d *Document, p Problem) (out []Change) {
 	_, form, ok := strings.Cut(p.Help, "declare it first:  ")
+	forms := []string{form}
+	if _, after, several := strings.Cut(p.Help, "declare it first: write  "); several {
+		var sheets string
+		if sheets, form, ok = strings.Cut(after, "  before  "); ok {
+			forms = nil
+			for _, sheet := range strings.Split(strings.Replace(sheets, " or ", ", ", 1), ", ") {
+				forms = append(forms, sheet+" "+form)
+			}
+		}
+	}
 	s := d.at(p.Start)
 	if !ok || s == nil || !strings.Contains(form, "{ … }") {
-		return Change{}, false
+		return nil
 	}
 	at := int32(p.Start - s.shift)
 	tree, _ := lang.Parse(s.src)
 	for _, st := range tree.Stmts {
 		if r := st.Range(); r.Start <= at && at <= r.End {
 			off := int(r.Start) + s.shift
-			return Change{Place{d.Name, off, off}, strings.Replace(form, "{ … }", "{ }", 1) + "\n\n"}, true
+			for _, form := range forms {
+				out = append(out, Change{Place{d.Name, off, off}, strings.Replace(form, "{ … }", "{ }", 1) + "\n\n"})
+			}
+			return out
 		}
 	}
-	return Change{}, false
+	return nil
 }
 
 // tuned are the chances to which a number can be tuned, in per cent.

@@ -383,6 +383,18 @@ func TestActions(t *testing.T) {
 	if got := titles("hero Nova |{ star"); !slices.Equal(got, []string{"close the { with a }"}) {
 		t.Errorf("%q", got)
 	}
+
+	// Whoever is not there yet can be declared above the line, with each sheet that a target may have.
+	w.Set(name, "use cah\nhero Nova { star 3; AIM 4 }\nNova: attack Grub with AIM\n")
+	got := titles("attack G|rub")
+	if !slices.Contains(got, "declare villain Grub here") || slices.Contains(got, "declare hero Grub here") {
+		t.Fatalf("%q", got)
+	}
+	at = find(t, w.docs[name].Text, "attack G|rub")
+	w.Set(name, Apply(w.docs[name].Text, w.Actions(name, at, at)[slices.Index(got, "declare villain Grub here")].Changes, name))
+	if p := w.Problems(name, false); len(p) > 0 {
+		t.Error(p[0].Message)
+	}
 }
 
 // TestShipped: rules that come with the program can be read, and not changed.
