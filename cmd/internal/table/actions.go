@@ -203,7 +203,7 @@ func (h *Hub) sayAhead(who, name, answer string) error {
 	h.mu.Unlock()
 	at := slices.IndexFunc(mine, func(d decision) bool { return d.Decision == name })
 	if at < 0 || answer != "" && !slices.Contains(mine[at].Options, answer) {
-		return &problem{http.StatusUnprocessableEntity, "you have no such decision to answer ahead"}
+		return &problem{http.StatusUnprocessableEntity, "you have no such decision to answer in advance"}
 	}
 	return h.move("", "ahead", serve.Ahead{On: on, Decision: name, Who: who, Answer: answer})
 }

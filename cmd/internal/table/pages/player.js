@@ -42,7 +42,7 @@ function choose(code, table) {
 function ahead(token, list) {
   const said = list.filter(d => d.answer).length;
   $("ahead").hidden = list.length === 0;
-  $("aheadname").textContent = said ? `Answer ahead (${said} answered)` : "Answer ahead";
+  $("aheadname").textContent = said ? `Answer in advance (${said} answered)` : "Answer in advance";
   fill($("aheads"), ...list.map(d => {
     const name = d.prompt || display(d.decision);
     const pick = el("select", { "aria-label": name }, el("option", { value: "" }, "Ask me"), ...d.options.map(o => el("option", { value: o, selected: o === d.answer }, `Always ${display(o)}`)));
