@@ -150,9 +150,12 @@ async function all() {
   await (await page.$("#notes .wrong button:last-of-type")).click();
   await page.waitForFunction(() => editor.text.includes("roll QUICK"));
 
-  // A fight is played to its end by buttons. Meanwhile the engine is ended once: nothing is lost.
+  // A fight is played to its end by buttons, without a mouse. At the second question what it is worth is asked and
+  // stopped, which ends the engine: nothing is lost.
   await page.evaluate(text => editor.set(text), wanted.fight);
-  await page.click("#play");
+  await page.focus("#odds");
+  for (let i = 0; i < 2; i++) await page.keyboard.press("Tab"); // Run, Play
+  await page.keyboard.press("Enter");
   seen.questions = [];
   for (;;) {
     await page.waitForFunction(() => document.querySelector(".question .usual") || /The script has ended|Error/.test(document.getElementById("result").textContent) || document.querySelector(".error"));
@@ -161,7 +164,14 @@ async function all() {
     if (!title || seen.questions.length > 300) break;
     seen.questions.push(title);
     if (seen.questions.length === 1) await accessible(page, "play");
-    await page.evaluate(() => { const q = document.querySelector(".question"); q.querySelector(".usual").click(); q.remove(); });
+    if (seen.questions.length === 2) {
+      await page.evaluate(() => { [...document.querySelectorAll(".question button")].find(b => b.textContent === "What is it worth?").click(); stop(); });
+      await page.waitForFunction(() => document.getElementById("state").textContent === "Advice: stopped" && !document.querySelector(".question button:disabled"));
+      await page.focus(".question .usual");
+    }
+    await page.evaluate(() => { document.activeElement.closest(".question").dataset.answered = "yes"; });
+    await page.keyboard.press("Enter");
+    await page.waitForFunction(() => !document.querySelector("[data-answered]"));
   }
   seen.told = await page.$eval("#log", e => e.textContent);
   seen.ended = await page.$eval("#result", e => e.textContent.includes("The script has ended"));
@@ -169,7 +179,7 @@ async function all() {
   // What takes long is stopped at once.
   await page.evaluate(() => editor.set("let n = 0\nwhile n < 1000000000000 { n = n + 1 }\n"));
   await page.click("#run");
-  await page.waitForFunction(() => !document.getElementById("stop").hidden);
+  await page.waitForFunction(() => !document.getElementById("stop").hidden && !document.getElementById("progress").hidden);
   const pressed = Date.now();
   await page.click("#stop");
   await page.waitForFunction(() => document.getElementById("state").textContent === "Run: stopped");
