@@ -4,8 +4,6 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
-
-	"golang.org/x/text/unicode/norm"
 )
 
 // Visible replaces what would steer a terminal, or not be seen on it, by U+FFFD.
@@ -63,7 +61,3 @@ func isControl(r rune) bool {
 	}
 	return unicode.In(r, unicode.Cf, unicode.Zl, unicode.Zp)
 }
-
-// composed gives a text in which a letter and the accent behind it are one character, as
-// most keyboards type them: a name is the same however its letters were put together.
-func composed(text string) string { return norm.NFC.String(text) }

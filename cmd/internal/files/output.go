@@ -1,13 +1,14 @@
 package files
 
 import (
-	"crypto/rand"
 	"errors"
 	"fmt"
 	"io/fs"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 )
 
 // Output is a file that is being written by way of a second one: until Commit
@@ -33,7 +34,7 @@ func Create(path string, seen *Seen) (*Output, error) {
 		return nil, err
 	}
 	seen.begin()
-	f, err := os.OpenFile(filepath.Join(filepath.Dir(real), ".setpiece-"+rand.Text()), os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
+	f, err := os.OpenFile(filepath.Join(filepath.Dir(real), ".setpiece-"+strconv.FormatUint(rand.Uint64(), 36)), os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
 	if err != nil {
 		seen.end()
 		if errors.Is(err, fs.ErrNotExist) {

@@ -43,10 +43,23 @@ func withoutLines(memory []byte) {
 		lines[binary.LittleEndian.Uint32(f[20:])], lines[binary.LittleEndian.Uint32(f[24:])] = true, true
 		clear(f[20:28])
 	}
+	t.withoutFiles()
 	for offset := range lines {
 		if offset > 0 && !kept[offset] {
 			t.clear(int(offset))
 		}
+	}
+}
+
+// withoutFiles clears the names of files, which nothing leads to without lines, and of the names of functions what
+// types they are made for: that may be thousands of letters.
+func (t *lineTable) withoutFiles() {
+	clear(t.all[t.word(5):t.word(7)])
+	for names := t.all[t.word(4):t.word(5)]; len(names) > 0; {
+		name, rest, _ := bytes.Cut(names, []byte{0})
+		_, types, _ := bytes.Cut(name, []byte{'['})
+		clear(types)
+		names = rest
 	}
 }
 
@@ -56,7 +69,8 @@ var lineTables = []byte{0xf1, 0xff, 0xff, 0xff, 0, 0, 1, 8}
 
 type lineTable struct{ all, tables, functions []byte }
 
-// word is one of the words behind the mark: 1 how many functions there are, 7 where the tables are, 8 where the functions.
+// word is one of the words behind the mark: 1 how many functions there are; where their names are 4, the names of
+// files 5, the tables 7, the functions 8.
 func (t *lineTable) word(n int) uint64 { return binary.LittleEndian.Uint64(t.all[8*n:]) }
 
 func (t *lineTable) function(i int) []byte {

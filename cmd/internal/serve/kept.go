@@ -3,8 +3,9 @@ package serve
 import (
 	"bufio"
 	"context"
+	"errors"
+	"io"
 	"io/fs"
-	"net"
 
 	"github.com/sourcegraph/jsonrpc2"
 
@@ -27,13 +28,28 @@ type Kept struct {
 // the notifications. The method open begins it, and takes nothing but V, Evening and Forms; what
 // happened before is told first.
 func Join(ctx context.Context, cfg Config, k Kept, told jsonrpc2.Handler) *jsonrpc2.Conn {
-	here, there := net.Pipe()
+	here, there := pipes()
 	go func() {
 		(&server{cfg: cfg, kept: &k}).serve(ctx, there, there)
 		there.Close()
 	}()
 	return jsonrpc2.NewConn(ctx, &lines{in: bufio.NewReader(here), out: here, ended: func() {}}, told, quietly)
 }
+
+// pipes gives two ends that are connected. Who closes one ends what the other reads and writes.
+func pipes() (here, there pipe) {
+	here.PipeReader, there.PipeWriter = io.Pipe()
+	there.PipeReader, here.PipeWriter = io.Pipe()
+	return here, there
+}
+
+type pipe struct {
+	*io.PipeReader
+	*io.PipeWriter
+}
+
+// Close implements io.Closer.
+func (p pipe) Close() error { return errors.Join(p.PipeReader.Close(), p.PipeWriter.Close()) }
 
 // keptTable prepares the evening of a server that has one.
 func keptTable(s *server, p Open) (*table, error) {

@@ -2,9 +2,8 @@ package style
 
 import (
 	"bytes"
-	"crypto/rand"
-	"encoding/binary"
 	"io"
+	"math/rand/v2"
 	"strconv"
 	"strings"
 
@@ -31,13 +30,7 @@ type Writer struct {
 }
 
 // mark is that number. It never reaches what is shown.
-var mark = func() string {
-	var b [8]byte
-	if _, err := rand.Read(b[:]); err != nil {
-		panic(err)
-	}
-	return strconv.FormatUint(binary.LittleEndian.Uint64(b[:]), 10)
-}()
+var mark = strconv.FormatUint(rand.Uint64(), 10)
 
 var (
 	ownColour = late.Regexp("\x1b\\[" + mark + `;([0-9;]*)m`)
