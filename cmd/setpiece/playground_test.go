@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -325,6 +326,13 @@ func valueText(v any) string {
 			if x := v[name]; x != nil {
 				return fmt.Sprint(x)
 			}
+		}
+		if m, ok := v["map"].(map[string]any); ok {
+			var entries []string
+			for _, k := range slices.Sorted(maps.Keys(m)) {
+				entries = append(entries, fmt.Sprintf("%q: %s", k, valueText(m[k])))
+			}
+			return "{" + strings.Join(entries, ", ") + "}"
 		}
 		return fmt.Sprint("d", v["die"])
 	}

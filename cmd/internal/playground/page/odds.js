@@ -3,7 +3,9 @@
 
 const worker = new Talk("serve"); // works out odds, runs and plays; ending it is how it is stopped
 
-const percent = p => `${(100 * p).toFixed(2)} %`;
+// percent rounds as the program does.
+const decimals = new Intl.NumberFormat("en", { minimumFractionDigits: 2, maximumFractionDigits: 2, useGrouping: false, roundingMode: "halfEven" });
+const percent = p => `${decimals.format(100 * p)} %`;
 
 function valueText(v) {
   if (v === null || v === undefined) return "none";
@@ -11,6 +13,7 @@ function valueText(v) {
   if (v === false) return "no";
   if (Array.isArray(v)) return v.map(valueText).join(" ");
   if (typeof v !== "object") return String(v);
+  if (v.map) return `{${Object.entries(v.map).map(([k, x]) => `"${k}": ${valueText(x)}`).join(", ")}}`;
   return v.text ?? v.name ?? String(v.face ?? (v.die ? `d${v.die}` : JSON.stringify(v)));
 }
 
