@@ -67,10 +67,14 @@ var (
 		{"FEW DIE", "$FEW$DIE"}, {"half of? DICE THEN", "$DICE / 2 OR floor($DICE / 2)  rounds down"},
 		{"a? FACE in|on|with DICE SUM?", "$SHOWS"},
 		{"hits|successes|count DICE FACE", "$DICE.count($FACE)"},
-		{"exploding|explode DICE", "$DICE.explode"},
+		{"exploding|explode DICE", "$DICE.explode"}, {"N dice|die with|of NUM sides|faces", "${N}d$NUM"},
+		{"DIE twice ,? and? take|keep the? higher|highest|better|best", "2$DIE.highest"}, {"DIE twice ,? and? take|keep the? lower|lowest|worse|worst", "2$DIE.lowest"},
+		{"DICE crits|crit on FACE", "$SHOWS"}, {"DICE SIGN SMALL count|hits|successes", "$DICE.count($RANGE)"},
 		{"DICE _! _p", "(sum d - floor((d - 1) / $SIZE) for d in throw ${MANY}d$SIZE.explode)"},
 		{"DICE penetrating", "(sum d - floor((d - 1) / $SIZE) for d in throw ${MANY}d$SIZE.explode)"},
 		{"DIE . RANK ( NUM , N )", "$NUM$DIE.$RANK($K)"}, {"DIE . RANK ( NUM )", "$NUM$DIE.$RANK"}, {"DIE . middle ( NUM )", "$NUM$DIE.middle"},
+		{"DIE . pool ( N ) [ NUM : ]", "$N$DIE.drop_lowest($NUM)"}, {"DIE . pool ( N ) [ - NUM : ]", "$N$DIE.highest($NUM)"},
+		{"DIE . pool ( N ) [ : NUM ]", "$N$DIE.lowest($NUM)"}, {"DIE . pool ( N ) [ : - NUM ]", "$N$DIE.drop_highest($NUM)"},
 		{"DIE . pool ( NUM )", "$NUM$DIE"}, {"NUM @ DIE", "$NUM$DIE"}, {"NUM @ ( DIE FACE )", "$NUM$DIE.count($FACE)"},
 		{". largest_count", ".largest_set"}, {". largest_straight", ".straight"}, {", depth|max_depth = NUM", ", $NUM"}, {". mean|average|mode ( )", " "},
 		{"highest|max ( SOME )", "max($SOME)"}, {"lowest|min ( SOME )", "min($SOME)"}, {"pool ( [ SOME ] )", "($POOL)"},
@@ -123,7 +127,7 @@ var (
 	ranks  = []phrase{{"highest|best|top", "highest"}, {"lowest|worst|bottom", "lowest"}}
 	places = []phrase{{"second", "2"}, {"2 _nd", "2"}, {"third", "3"}, {"3 _rd", "3"}}
 	faces  = []phrase{{"SIGN N", "$RANGE"}, {"N _+", "$N.."}, {"N or more|better|higher|above|greater", "$N.."}, {"N or less|lower|fewer|below|under", "..$N"},
-		{"N .. NUM", "$N..$NUM"}, {"N _s|'s? ,|or|and NUM _s|'s?", "[$N, $NUM]"}, {"N _s|'s?", "$N"}}
+		{"N .. NUM", "$N..$NUM"}, {"N _- _NUM", "$N..$NUM"}, {"N _s|'s? ,|or|and NUM _s|'s?", "[$N, $NUM]"}, {"N _s|'s?", "$N"}}
 	pools = []phrase{{"NUM @ DIE", "$NUM$DIE"}, {"DICE", "$DICE"}}
 	on    = []phrase{{"SIGN _NUM", "$RANGE"}, {"NUM", "$NUM"}}
 )
@@ -311,7 +315,7 @@ func compared(value, faces string) string {
 func ask(line string) (ours string, a *asker) {
 	a = &asker{in: pieces(line)}
 	if strings.Contains(line, `"`) || !slices.ContainsFunc(a.in, func(x piece) bool {
-		return x.kind == aDice || slices.Contains([]string{"advantage", "adv", "disadvantage", "disadv", "dis"}, x.text)
+		return x.kind == aDice || slices.Contains([]string{"advantage", "adv", "disadvantage", "disadv", "dis", "sides"}, x.text)
 	}) {
 		return line, a
 	}
