@@ -24,6 +24,7 @@ type desk struct {
 	back     int     // so many of them are to be taken back
 	undone   []Entry // what was taken back, the next to be given again first
 	forth    int     // so many of these answers are to be given now
+	handed   int     // and so many handings over that stand behind them
 	kept     int     // so many of before belong to the course that said begins with
 	from     []Entry // what this evaluation began with
 	misfit   bool    // what is to be taken back did not fit
@@ -126,17 +127,23 @@ func (d *desk) asked() error {
 
 // redone gives the next answer of those that are to be given again.
 func (d *desk) redone() (e Entry, ok bool) {
-	for d.forth > 0 && len(d.undone) > 0 && d.undone[0].Keep == nil {
+	for d.forth+d.handed > 0 && len(d.undone) > 0 && d.undone[0].Keep == nil {
+		if d.forth == 0 && !d.undone[0].turns() {
+			break
+		}
 		e, d.undone = d.undone[0], d.undone[1:]
 		d.evening.note(e)
 		d.said = append(d.said, e)
-		if !e.turns() {
+		switch {
+		case !e.turns():
 			d.forth--
 			return e, true
+		case d.forth == 0:
+			d.handed--
 		}
 		d.turnOver(e)
 	}
-	d.forth = 0
+	d.forth, d.handed = 0, 0
 	return e, false
 }
 
@@ -152,7 +159,7 @@ func (d *desk) fits(q *Query) bool {
 
 // take notes a new answer: what was taken back is forgotten.
 func (d *desk) take(e Entry) {
-	d.undone, d.forth = nil, 0
+	d.undone, d.forth, d.handed = nil, 0, 0
 	d.evening.unsaved = false // it is a line of its own
 	d.evening.note(e)
 	d.said = append(d.said, e)
@@ -204,8 +211,8 @@ func (d *desk) answer(ctx context.Context, q *Query) (a interp.Answer, err error
 		if a, ok := d.settled(q); ok {
 			return a, nil
 		}
-		if d.again && !(d.redo.comes(q) && d.fits(q)) {
-			d.forth, d.undone = 0, nil
+		if d.again && !(d.redo.comes(q) && (d.forth == 0 || d.fits(q))) {
+			d.forth, d.handed, d.undone = 0, 0, nil
 			d.notGivenAgain()
 		}
 		d.redo = nil

@@ -141,7 +141,7 @@ func (v *Evening) exec(ctx context.Context, src *lang.Source) error {
 	v.changed, v.valued, v.busy, v.answers, v.ctx, v.paused = false, false, true, nil, ctx, false
 	d := v.desk
 	d.first, d.switched = d.ask, false
-	d.back, d.undone, d.forth, d.trying, d.keeping, d.late, d.left, d.gone = 0, nil, 0, nil, nil, nil, false, false
+	d.back, d.undone, d.forth, d.handed, d.trying, d.keeping, d.late, d.left, d.gone = 0, nil, 0, 0, nil, nil, nil, false, false
 	d.meanwhile, d.held, d.again, d.redo = "", "", false, nil
 	err := v.answering(src)
 	d.notGivenAgain()

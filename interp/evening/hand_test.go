@@ -411,3 +411,57 @@ func TestOwnDice(t *testing.T) {
 		}
 	}
 }
+
+// Whoever is handed over at a question is so still when the game master then does something by hand, and the command
+// of that question is given again: at the first question behind it, and at a later one.
+func TestHandedOverBeforeTheTablesHand(t *testing.T) {
+	for _, later := range []bool{false, true} {
+		var kept evening.Memory
+		h := &spotter{later: later}
+		cfg := evening.Config{Host: h, Store: &kept, Session: interp.Config{Modules: stdlib.FS, Seed: 3}}
+		h.v = evening.Begin(cfg)
+		ctx := context.Background()
+		if err := h.v.Enter(ctx, "use unisystem\ncast Ann { PERCEPTION 3; NOTICE 2; drama 3; life 30 }\nscene \"Talk\" { heroes Ann; turn }"); err != nil {
+			t.Fatal(err)
+		}
+		if !h.threw {
+			t.Errorf("later %t: Ann's die was thrown for her", later)
+		}
+		again, how := evening.Resume(ctx, cfg, kept)
+		if got, want := fmt.Sprint(state(again)), fmt.Sprint(state(h.v)); got != want || how.Err != nil {
+			t.Errorf("later %t: taken up again: %s\nnot %s %v", later, got, want, how.Err)
+		}
+	}
+}
+
+// spotter has Ann look for something, takes her dice into her hand at a decision, and gives her a point then.
+type spotter struct {
+	v     *evening.Evening
+	later bool // at the second decision
+	given bool
+	threw bool
+}
+
+func (h *spotter) Ask(_ context.Context, q *evening.Query) (interp.Answer, error) {
+	switch {
+	case q.Kind == evening.Command && !h.given:
+		return q.Read("attempt spot")
+	case q.Kind == evening.Dice:
+		h.threw = true
+		return q.Read("5")
+	case q.Kind != evening.Decision || h.given:
+	case h.later:
+		h.later = false
+	default:
+		h.given = true
+		if err := h.v.Hand(interp.OwnDice("Ann"), true); err != nil {
+			return interp.Answer{}, err
+		}
+		return interp.Answer{}, h.v.Meanwhile("award Ann")
+	}
+	return q.Read("")
+}
+
+func (h *spotter) Event(*interp.Event, bool) {}
+func (h *spotter) Tell(evening.Notice)       {}
+func (h *spotter) Settle() error             { return nil }

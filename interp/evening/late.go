@@ -83,12 +83,28 @@ func (d *desk) byHand(q *Query) (a interp.Answer, ok bool) {
 	text := d.meanwhile
 	a = interp.Answer{Command: &text}
 	d.meanwhile, d.forth, d.again = "", d.behind, true
+	d.handed = handedBehind(d.undone, d.behind)
 	if d.redo != nil {
 		d.redo.who, d.redo.on = q.Who, q.On
 	}
 	d.evening.note(Entry{Answer: a})
 	d.said = append(d.said, Entry{Answer: a})
 	return a, true
+}
+
+// handedBehind is how often somebody is handed over between an answer and the next.
+func handedBehind(said []Entry, answers int) (n int) {
+	for _, e := range said {
+		switch {
+		case e.turns():
+			n++
+		case answers == 0:
+			return n
+		default:
+			answers, n = answers-1, 0
+		}
+	}
+	return n
 }
 
 // settled gives the usual answer to what is open while something waits for the next turn, and there that.
