@@ -115,3 +115,15 @@ func TestFormsOfNames(t *testing.T) {
 		t.Error(got)
 	}
 }
+
+// Where a number is asked for, no is nothing of it.
+func TestNoIsZero(t *testing.T) {
+	q := &evening.Query{Kind: evening.Decision, Options: []string{"0", "1", "2"}, Default: 1}
+	if a, err := q.Read("no"); err != nil || a.Option == nil || *a.Option != 0 {
+		t.Errorf("no: %+v, %v", a, err)
+	}
+	q.Options = []string{"1", "2", "3"}
+	if a, err := q.Read("no"); err == nil {
+		t.Errorf("no is %+v of 1 to 3", a)
+	}
+}

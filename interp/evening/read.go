@@ -95,13 +95,16 @@ func choiceTitle(q *interp.Question) string {
 	return lang.Visible(what)
 }
 
-// readOption finds the option that was typed; nothing is the default.
+// readOption finds the option that was typed; nothing is the default, and no is 0 where numbers are asked for.
 func readOption(line string, options []string, usual int) (int, error) {
 	word := strings.ToLower(strings.TrimSpace(line))
 	if word == "" {
 		return usual, nil
 	}
 	f := formOf(options)
+	if f == Number && (word == "no" || word == "none") {
+		word = "0"
+	}
 	x, isNumber := parseNumber(word)
 	switch {
 	case f == Menu && isNumber:

@@ -34,7 +34,6 @@ func (l *Loop) newTable() *player.Table {
 	t.Fail = func(err error) { render.Error(t.Out, l.cfg.Palette, err) }
 	if _, ok := l.cfg.Lines.(*Terminal); ok {
 		t.Unused = func(line string) {
-			l.cfg.Lines.Remember(line)
 			l.faint("  not used: " + transcript.Visible(line) + "   the up key brings it back")
 		}
 	}
@@ -356,6 +355,9 @@ func (l asker) Ask(_ context.Context, prompt string) (string, error) {
 			continue
 		case !errors.Is(err, ErrInterrupt):
 			l.line = line
+			if len(strings.Fields(line)) > 1 {
+				l.cfg.Lines.Remember(line) // a command, not one of the answers offered
+			}
 			return line, err
 		case !l.playing && (again || l.evening.Said() == 0 || l.evening.Open().Aside != nil):
 			return "", context.Canceled
