@@ -3,7 +3,6 @@ package bind
 import (
 	"slices"
 
-	"setpiece/interp/internal/code"
 	"setpiece/interp/internal/decl"
 	"setpiece/interp/internal/ir"
 	"setpiece/interp/internal/resolve"
@@ -106,9 +105,7 @@ func (b *binder) namedTerm(owner *ir.Node, name string, rating lang.Expr, at lan
 	case own == nil && rating == nil:
 		return f.PartOf(owner, name, at), nil
 	case own == nil:
-		n := f.Mk(ir.NBuiltin, at, owner, itself)
-		n.A = code.BuiltinIndex("part")
-		return f.Mk(ir.NElse, at, n, itself), nil
+		return f.Mk(ir.NElse, at, f.OwnPart(owner, itself, at), itself), nil
 	}
 	if p := own.Part(name); p != nil && !(p.Adhoc && rating != nil) {
 		return resolve.ConstRef(p, at), nil

@@ -144,7 +144,7 @@ var Functions = []BuiltinFunc{
 	{"has", "sheet, feature", 2, 2, OnSheet, 0, "yes if a sheet has a special rule of that name", `Nova.CLAWS.has(lucky)   # yes`},
 	{"planned", "sheet, decision", 2, 2, OnSheet, 0, "yes if somebody's tactics answer a decision of that name: planned(x, \"reroll\")", `planned(Nova, "again")   # no`},
 	{"feature", "sheet, feature", 2, 2, OnSheet, OnSheet, "the special rule of that name that a sheet has, or none", `Nova.CLAWS.feature(lucky).times   # 2`},
-	{"part", "sheet, name", 2, 2, OnSheet, OnSheet, "the part of that name of a sheet, or none", `Nova.part("CLAWS").rating   # 3`},
+	{"part", "sheet, name, deep", 2, 3, OnSheet, OnSheet, "the part of that name of a sheet, or none; with yes after it, also the only one of that name of its parts", `Nova.part("CLAWS").rating   # 3`},
 	{"is", "sheet, kind", 2, 2, OnSheet, 0, "yes if a sheet is of that kind", `Nova.is(hero)   # yes`},
 	{"only", "x, kind, many", 2, 3, OnAll, OnAll, "x, or an error if it is not of that kind of sheet; with yes after it, x may be a list of them", `only(Nova, hero)   # Nova`},
 	{"instances", "kind", 1, 1, OnText, OnList, "all the sheets of a kind, in order of declaration: instances(hero)", `instances(hero)   # [Nova, Fang]`},

@@ -753,19 +753,50 @@ func part(m *Machine, a []V) (V, error) {
 	if a[0].Kind() != value.Ref {
 		return 0, fmt.Errorf("%s is not a sheet", m.quoted(a[0]))
 	}
-	off := a[0].Off()
+	name, found := m.wordOf(a[1]), value.None
+	m.eachPart(a[0], func(p V) bool {
+		if code.SameName(m.NameOf(p), name) {
+			found = p
+		}
+		return found == value.None
+	})
+	if found != value.None || len(a) < 3 || a[2] != value.Yes {
+		return found, nil
+	}
+	twice := false // as decl.Entity.Part: of two of that name none is meant
+	m.eachPart(a[0], func(p V) bool {
+		if m.Store[p.Off()+code.AtOwner] != a[0] {
+			return true
+		}
+		m.eachPart(p, func(q V) bool {
+			if m.Store[q.Off()+code.AtOwner] == p && q != found && code.SameName(m.NameOf(q), name) {
+				twice = found != value.None
+				found = q
+			}
+			return !twice
+		})
+		return !twice
+	})
+	if twice {
+		return value.None, nil
+	}
+	return found, nil
+}
+
+// eachPart calls do with what has a name in the lists of a sheet, until it says no.
+func (m *Machine) eachPart(v V, do func(p V) bool) {
+	off := v.Off()
 	t := m.TypeOf(off)
 	for i := range t.Fields {
 		if !t.Fields[i].Many || t.Fields[i].Check != code.IsList {
 			continue
 		}
 		for _, p := range m.AsList(m.Look(off + code.Header + i)) {
-			if p.Kind() == value.Ref && m.Store[p.Off()+code.AtName].Kind() == value.Text && code.SameName(m.NameOf(p), m.wordOf(a[1])) {
-				return p, nil
+			if p.Kind() == value.Ref && m.Store[p.Off()+code.AtName].Kind() == value.Text && !do(p) {
+				return
 			}
 		}
 	}
-	return value.None, nil
 }
 
 func is(m *Machine, a []V) (V, error) {

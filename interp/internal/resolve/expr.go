@@ -1011,14 +1011,20 @@ func (f *Fn) PartOf(x *ir.Node, name string, at lang.Span) *ir.Node {
 		}
 	}
 	text := f.Constant(f.W.Heap.OfText(name), at)
-	n := f.Mk(ir.NBuiltin, at, x, text)
-	n.A = code.BuiltinIndex("part")
+	n := f.OwnPart(x, text, at)
 	if r := f.W.Rules["other_part"]; r != nil {
 		n = f.Mk(ir.NElse, at, n, f.CallRule(r, []*ir.Node{x, text}, at))
 	}
 	need := f.Mk(ir.NNeed, at, n, x)
 	need.Info = name
 	return need
+}
+
+// OwnPart is the part of x, whoever that is, with that name, or none: as decl.Entity.Part finds it.
+func (f *Fn) OwnPart(x, name *ir.Node, at lang.Span) *ir.Node {
+	n := f.Mk(ir.NBuiltin, at, x, name, f.Constant(value.Yes, at))
+	n.A = code.BuiltinIndex("part")
+	return n
 }
 
 // OtherPart says whether the rule other_part may find a part of that name: some
