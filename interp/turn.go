@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -470,6 +471,14 @@ func (s *Session) Declares(text string) bool {
 func (s *Session) OfTable(text string) bool {
 	file, ds := lang.Parse(lang.NewSource("", text))
 	return !ds.Errors() && language.OfTable(s.run.World, file)
+}
+
+// InRounds says whether something that is counted is on, such as a Round, in which somebody has a turn.
+func (s *Session) InRounds() bool {
+	return slices.ContainsFunc(s.run.On, func(x core.Span) bool {
+		_, err := strconv.Atoi(x.Title)
+		return err == nil
+	})
 }
 
 // BetweenTurns says whether a text of OfTable, given at a question, waits until somebody has their turn.

@@ -208,9 +208,6 @@ func (d *desk) answer(ctx context.Context, q *Query) (a interp.Answer, err error
 		if a, ok := d.byHand(q); ok {
 			return a, nil
 		}
-		if a, ok := d.settled(q); ok {
-			return a, nil
-		}
 		if d.again && !(d.redo.comes(q) && (d.forth == 0 || d.fits(q))) {
 			d.forth, d.handed, d.undone = 0, 0, nil
 			d.notGivenAgain()
@@ -226,6 +223,9 @@ func (d *desk) answer(ctx context.Context, q *Query) (a interp.Answer, err error
 		d.again = false
 		if q.Kind == Dice && !q.Asked() {
 			return a, interp.ErrRoll // as was said again
+		}
+		if a, ok := d.settled(q); ok {
+			return a, nil
 		}
 		if a, ok := d.foreseen(q); ok {
 			d.take(Entry{Answer: q.signed(a), With: true})
@@ -279,6 +279,7 @@ func fitting(q *Query, e Entry) (interp.Answer, error) {
 func (d *desk) putTo(ctx context.Context, q *Query) (a interp.Answer, again bool, err error) {
 	v := d.evening
 	q.ID = v.stored
+	held := d.held
 	a, err = v.host.Ask(ctx, q)
 	switch {
 	case d.back > 0, d.trying != nil, d.keeping != nil, d.late != nil:
@@ -286,7 +287,7 @@ func (d *desk) putTo(ctx context.Context, q *Query) (a interp.Answer, again bool
 	case errors.Is(err, ErrLeft):
 		v.paused = true
 		return a, false, err
-	case d.forth > 0, d.held != "", errors.Is(err, ErrMoved) && q.Kind == Dice && !q.Asked():
+	case d.forth > 0, d.held != held, errors.Is(err, ErrMoved) && (d.held != "" || q.Kind == Dice && !q.Asked()):
 		return a, true, nil
 	case !q.Asked():
 		a, err = q.usual(), nil
@@ -302,7 +303,9 @@ func (d *desk) putTo(ctx context.Context, q *Query) (a interp.Answer, again bool
 		v.Drop()
 	}
 	d.form = slices.Clone(q.Also)
-	d.take(Entry{Answer: q.signed(a)})
+	e := Entry{Answer: q.signed(a), With: held != "" && d.settles}
+	d.settles = held != ""
+	d.take(e)
 	return a, false, nil
 }
 

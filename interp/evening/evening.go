@@ -175,8 +175,9 @@ func (v *Evening) event(x *interp.Event) {
 	case interp.EventPrint, interp.EventReport:
 	case interp.EventSpan:
 		v.changed = true
-		if _, err := strconv.Atoi(x.Text); err != nil && x.Text != "" && !x.End {
-			v.desk.held = "" // what was to end is over
+		d := v.desk
+		if _, err := strconv.Atoi(x.Text); err != nil && x.Text != "" && !x.End && len(d.before)+d.forth == 0 && d.meanwhile == "" {
+			d.held = "" // what was to end is over
 		}
 	default:
 		v.changed = true

@@ -465,3 +465,90 @@ func (h *spotter) Ask(_ context.Context, q *evening.Query) (interp.Answer, error
 func (h *spotter) Event(*interp.Event, bool) {}
 func (h *spotter) Tell(evening.Notice)       {}
 func (h *spotter) Settle() error             { return nil }
+
+// A fight is cut at a question, while Kid throws real dice: these are asked for once, what is decided is settled as
+// usual, then the fight ends. :undo at the dice takes the cut back. The evening is the
+// same when it is taken up again.
+func TestCutWhileSomebodyThrows(t *testing.T) {
+	const cast = `use clichenimatic
+hero Dolly { cliche "Driver"; WHEEL +4, PISTOL +2 }
+hero Kid { cliche "Cannonball"; TUMBLE +3, KICK +3 }
+villain Baron { cliche "Gambler"; CAR +3, CHIPS +3 }
+`
+	const fight = `scene "The vault" action { heroes Dolly, Kid; villains Baron; fight }`
+	for _, c := range []struct {
+		question string   // at the first decision
+		dice     []string // at Kid's dice, one each time they are asked for
+		cut      bool
+	}{
+		{"cut", []string{"5 5"}, true},
+		{"cut", []string{"cut", "5 5"}, true},
+		{"", []string{"cut", "5 5"}, true},
+		{"", []string{"cut", ":undo", "5 5"}, false},
+		{"cut", []string{":undo", "5 5"}, false},
+	} {
+		h := &cutter{dice: c.dice}
+		if c.question != "" {
+			h.question = []string{c.question}
+		}
+		var kept evening.Memory
+		cfg := evening.Config{Host: h, Store: &kept, Session: interp.Config{Modules: stdlib.FS, Seed: 3}}
+		h.v = evening.Begin(cfg)
+		ctx := context.Background()
+		if err := h.v.Enter(ctx, cast); err != nil {
+			t.Fatal(err)
+		}
+		if err := h.v.Hand(interp.OwnDice("Kid"), true); err != nil {
+			t.Fatal(err)
+		}
+		if err := h.v.Enter(ctx, fight); err != nil && !errors.Is(err, evening.ErrLeft) {
+			t.Fatal(c, err)
+		}
+		if len(h.dice) > 0 || h.turn == c.cut {
+			t.Errorf("%+v: %d dice are not asked for, somebody's turn %t", c, len(h.dice), h.turn)
+		}
+		if !c.cut {
+			continue
+		}
+		cfg.Host, cfg.Store = &cutter{}, nil
+		again, how := evening.Resume(ctx, cfg, kept)
+		if got, want := fmt.Sprint(state(again)), fmt.Sprint(state(h.v)); got != want || how.Err != nil {
+			t.Errorf("%+v: taken up again: %s\nnot %s %v", c, got, want, how.Err)
+		}
+	}
+}
+
+// cutter types lines at the first decisions and dice, and leaves at a turn.
+type cutter struct {
+	v              *evening.Evening
+	question, dice []string
+	turn           bool
+}
+
+func (h *cutter) Ask(_ context.Context, q *evening.Query) (interp.Answer, error) {
+	lines := &h.question
+	switch q.Kind {
+	case evening.Command:
+		h.turn = true
+		return interp.Answer{}, evening.ErrLeft
+	case evening.Dice:
+		if lines = &h.dice; len(h.dice) == 0 {
+			return interp.Answer{}, errors.New("dice are asked for again")
+		}
+	}
+	if len(*lines) == 0 {
+		return q.Read("")
+	}
+	line := (*lines)[0]
+	switch *lines = (*lines)[1:]; line {
+	case "cut":
+		return interp.Answer{}, h.v.Meanwhile(line)
+	case ":undo":
+		return interp.Answer{}, h.v.TakeBack(1)
+	}
+	return q.Read(line)
+}
+
+func (h *cutter) Event(*interp.Event, bool) {}
+func (h *cutter) Tell(evening.Notice)       {}
+func (h *cutter) Settle() error             { return nil }

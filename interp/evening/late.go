@@ -40,7 +40,7 @@ func (v *Evening) OfTable(text string) bool { return v.sess.OfTable(text) }
 
 // Meanwhile has the game master do something by hand at a question in the middle of a command. It is
 // done before the last command that was asked for, which is given again with the same answers, as far
-// as they still fit; where there was none, behind the statement that asks. What stands between turns waits for the next one, and what is open is settled as usual. The error is [ErrMoved], lang.Diagnostics, or a *Refused.
+// as they still fit; where there was none, behind the statement that asks. What stands between turns waits for the next one, and what is open is settled as usual; dice that somebody throws are asked for. The error is [ErrMoved], lang.Diagnostics, or a *Refused.
 func (v *Evening) Meanwhile(text string) error {
 	d := v.desk
 	if err := v.settled(); err != nil {
@@ -49,13 +49,13 @@ func (v *Evening) Meanwhile(text string) error {
 	if ds := v.sess.Check(lang.NewSource("", text)); ds.Errors() {
 		return ds
 	}
-	if v.sess.BetweenTurns(text) && d.open != nil && d.open.Kind == Decision {
-		d.held, d.settles, d.form = text, false, nil
-		return ErrMoved
-	}
 	at := len(d.said) - 1
 	for at >= 0 && d.said[at].Command == nil {
 		at--
+	}
+	if v.sess.BetweenTurns(text) && d.open != nil && (d.open.Kind == Decision || d.held != "" || v.sess.InRounds()) {
+		d.held, d.settles, d.form = text, d.held != "" && d.settles, nil
+		return ErrMoved
 	}
 	if at < 0 {
 		return v.afterwards(text)
@@ -108,7 +108,7 @@ func handedBehind(said []Entry, answers int) (n int) {
 }
 
 // settled gives the usual answer to what is open while something waits for the next turn, and there that.
-// Taken back, all of it is one answer.
+// Taken back, all of it is one answer, with dice that were asked for.
 func (d *desk) settled(q *Query) (a interp.Answer, ok bool) {
 	if d.held == "" || q.Kind == Dice {
 		return a, false

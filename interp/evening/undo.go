@@ -104,6 +104,14 @@ func (v *Evening) TakeBack(n int) error {
 	if err := v.settled(); err != nil {
 		return err
 	}
+	if n > 0 && d.held != "" {
+		d.held = ""
+		if !d.settles {
+			if n--; n == 0 {
+				return ErrMoved // nothing was settled for it
+			}
+		}
+	}
 	if n <= 0 || len(d.said) == 0 {
 		return &Refused{Why: NoAnswer}
 	}
