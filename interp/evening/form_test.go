@@ -116,11 +116,17 @@ func TestFormsOfNames(t *testing.T) {
 	}
 }
 
-// Where a number is asked for, no is nothing of it.
-func TestNoIsZero(t *testing.T) {
+// Where a number is asked for, no is nothing of it; and 1 turns an offer over, as it turns a row of a form.
+func TestShortAnswers(t *testing.T) {
 	q := &evening.Query{Kind: evening.Decision, Options: []string{"0", "1", "2"}, Default: 1}
 	if a, err := q.Read("no"); err != nil || a.Option == nil || *a.Option != 0 {
 		t.Errorf("no: %+v, %v", a, err)
+	}
+	for usual := range 2 {
+		offer := &evening.Query{Kind: evening.Decision, Options: []string{"no", "yes"}, Default: usual}
+		if a, err := offer.Read("1"); err != nil || a.Option == nil || *a.Option != 1-usual {
+			t.Errorf("1 where Enter is %s: %+v, %v", offer.Options[usual], a, err)
+		}
 	}
 	q.Options = []string{"1", "2", "3"}
 	if a, err := q.Read("no"); err == nil {

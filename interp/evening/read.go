@@ -95,15 +95,19 @@ func choiceTitle(q *interp.Question) string {
 	return lang.Visible(what)
 }
 
-// readOption finds the option that was typed; nothing is the default, and no is 0 where numbers are asked for.
+// readOption finds the option that was typed; nothing is the default, no is 0 where numbers
+// are asked for, and 1 turns an offer over.
 func readOption(line string, options []string, usual int) (int, error) {
 	word := strings.ToLower(strings.TrimSpace(line))
 	if word == "" {
 		return usual, nil
 	}
 	f := formOf(options)
-	if f == Number && (word == "no" || word == "none") {
+	switch {
+	case f == Number && (word == "no" || word == "none"):
 		word = "0"
+	case f == Offer && word == "1":
+		return 1 - usual, nil // as in a form of several rows
 	}
 	x, isNumber := parseNumber(word)
 	switch {

@@ -86,7 +86,7 @@ func TestChoose(t *testing.T) {
 		{"yes", offer, "y\n", 1, "Valorus: Roll again? 1 oomph, 2 left after it. [y/N] "},
 		{"nothing is the default", offer, "\n", 0, "Valorus: Roll again? 1 oomph, 2 left after it. [y/N] "},
 		{
-			"an offer knows no numbers", offer, "1\nYES\n", 1,
+			"an offer knows no number but 1", offer, "2\nYES\n", 1,
 			"Valorus: Roll again? 1 oomph, 2 left after it. [y/N]   type yes or no; ? shows what each is worth\n" +
 				"Valorus: Roll again? 1 oomph, 2 left after it. [y/N] ",
 		},

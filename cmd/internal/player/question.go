@@ -32,11 +32,11 @@ func (t *Table) choose(ctx context.Context, q *evening.Query) (none interp.Answe
 		if err == nil {
 			return a, nil
 		}
+		what := ""
 		if t.Turns && isSentence(line) {
-			fmt.Fprintf(t.Out, "  this is a question: %v. Commands are typed when it is somebody's turn\n", err)
-		} else {
-			fmt.Fprintf(t.Out, "  %v; ? shows what each is worth%s\n", err, t.more())
+			what = "this is a question: "
 		}
+		fmt.Fprintf(t.Out, "  %s%v; ? shows what each is worth%s\n", what, err, t.more())
 		t.unused(line)
 	}
 }
