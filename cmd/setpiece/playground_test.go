@@ -85,8 +85,12 @@ func TestPlaygroundInABrowser(t *testing.T) {
 	}
 	setpiece("playground", "-o", page)
 	setpiece("report", "--live", "--trials", "200", "-o", danger, scene)
-	book := filepath.Join(dir, "book")
-	setpiece("doc", "-o", book, "--live")
+	pages := []string{site, page, danger}
+	if longTests {
+		book := filepath.Join(dir, "book")
+		setpiece("doc", "-o", book, "--live")
+		pages = append(pages, filepath.Join(book, "case", triedCase+".html"))
+	}
 	var links []string
 	for i, text := range texts {
 		file := filepath.Join(dir, fmt.Sprint(i, ".scene"))
@@ -101,7 +105,7 @@ func TestPlaygroundInABrowser(t *testing.T) {
 		"odds": links, "stored": stored, "fight": duelText, "live": "Nova.PUNCH",
 		"number": map[string]any{"text": roll, "name": "Juno.QUICK", "up": 1},
 		"typed":  map[string]any{"text": "use cah\nhero Juno { star 3; QUICK 3; SLING 4 }\nJuno: ", "keys": "rol"},
-	}, site, page, danger, filepath.Join(book, "case", triedCase+".html"))
+	}, pages...)
 	if err := json.Unmarshal([]byte(printed(t, cmd)), &seen); err != nil {
 		t.Fatal(err)
 	}
@@ -142,7 +146,7 @@ func TestPlaygroundInABrowser(t *testing.T) {
 	if !slices.Equal(seen.Stored, wantStored) {
 		t.Errorf("links that were given out open to %q", seen.Stored)
 	}
-	if seen.Tried.Ran || !strings.Contains(seen.Tried.Text, "use cah") || len(seen.Tried.Figures) == 0 {
+	if longTests && (seen.Tried.Ran || !strings.Contains(seen.Tried.Text, "use cah") || len(seen.Tried.Figures) == 0) {
 		t.Errorf("the example of the handbook: %+v", seen.Tried)
 	}
 	for _, list := range [][]string{seen.Violations, seen.Errors} {
