@@ -31,7 +31,7 @@ func Outlook(ctx context.Context, session *interp.Session, turn bool, cfg Config
 		a.moments = append(a.moments, x)
 	}
 	if a.drop(); len(a.moments) == 0 {
-		return nil, lang.Diagnostics{{Message: "the rules say nothing of how this scene may end", Help: `a goal of a scene is such as  goal heroes "the heroes win" after fight = CONDITION`}}
+		return nil, lang.Diagnostics{{Message: "the rules say nothing of how this scene may end", Help: `rules declare one as in  goal heroes "the heroes win" after fight = CONDITION`}}
 	}
 	defer m.Resume(m.Suspend())
 	a.prepare()

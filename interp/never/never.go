@@ -287,7 +287,7 @@ func (f *finder) holds(c lang.Expr, what, is string, others ...lang.Node) {
 	f.add(c.Range(), what, is, all, func(name string) []lang.Edit { return around(c.Range(), "((", ") and "+name+"_set())") })
 }
 
-// clauses notes the conditions of clauses:  spend oomph reroll if failed.
+// clauses notes the conditions of clauses:  CLAUSE if CONDITION.
 func (f *finder) clauses(c *lang.Command) {
 	for i, a := range c.Args {
 		if w, ok := a.Expr.(*lang.Word); ok && w.Name == "if" && i > 0 && i+1 < len(c.Args) {

@@ -327,7 +327,7 @@ func (v *Odds) law(w io.Writer, l *dist.Distribution, width int) {
 func tooMany(l *dist.Distribution) string {
 	said := Thousands(int64(len(l.Points))) + " results: the likeliest are shown"
 	if list, ok := l.Points[0].Data.Is.([]interp.Value); ok && len(list) > 0 {
-		said += fmt.Sprintf("; less of it:  odds %s[1]", oneLine(l.Name))
+		said += fmt.Sprintf("; one of them:  odds %s[1]", oneLine(l.Name))
 	}
 	return said + "; all:  setpiece odds --csv"
 }
