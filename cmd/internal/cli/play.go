@@ -157,8 +157,9 @@ func (a *app) lastEvening(args []string, over bool) (last journal.Past, err erro
 			return last, wrong(args[0], "there is no evening of "+args[0]+" to continue", "begin one: setpiece play "+word(args[0]))
 		}
 	}
-	a.others(list, at)
-	return list[at], nil
+	last = list[at]
+	a.others(slices.DeleteFunc(list, func(e journal.Past) bool { return e.Path == last.Path || len(args) == 1 && e.Script != last.Script }))
+	return last, nil
 }
 
 // takeUpPlay opens the journal of an evening, with the script that is played in it, and says what is
@@ -197,36 +198,40 @@ func (a *app) names(file string, e journal.Past) bool {
 	return err == nil && (path == e.Script || path == e.Path)
 }
 
-// others tells of the evenings that are not over, but for one of them, and how to go on
-// with each.
-func (a *app) others(list []journal.Past, but ...int) {
-	told := 0
+// others tells in a line of evenings that are not over, and how to go on with one.
+func (a *app) others(list []journal.Past) {
+	var names []string
 	for i, e := range list {
-		if slices.Contains(but, i) || e.Answers == 0 || e.Over {
+		if e.Answers == 0 || e.Over {
 			continue
-		}
-		if told++; told > maxOthers {
-			a.note(fmt.Sprintf("and older ones, in %s", filepath.Dir(e.Path)))
-			return
 		}
 		file := e.Script
 		if slices.IndexFunc(list, func(other journal.Past) bool { return other.Script == e.Script }) < i {
 			file = e.Path // the script means the newer one
 		}
-		a.note(fmt.Sprintf("not over either: %s. To go on with it: setpiece play --resume %s", a.evening(e), word(a.short(file))))
+		names = append(names, fmt.Sprintf("%s (%s)", word(a.short(file)), a.left(e)))
 	}
+	if len(names) == 0 {
+		return
+	}
+	if n := len(names) - maxOthers; n > 0 {
+		names = append(names[:maxOthers], fmt.Sprintf("%d older ones in %s", n, filepath.Dir(list[0].Path)))
+	}
+	a.note("not over either: " + strings.Join(names, ", ") + ". To go on with one: setpiece play --resume FILE")
 }
 
-// maxOthers is how many evenings are listed at most.
-const maxOthers = 5
+// maxOthers is how many evenings are named at most.
+const maxOthers = 3
 
 // evening says which evening is meant: the script, when it was left, and how far it came.
-func (a *app) evening(e journal.Past) string {
+func (a *app) evening(e journal.Past) string { return a.short(e.Script) + ", " + a.left(e) }
+
+func (a *app) left(e journal.Past) string {
 	answers := "1 answer"
 	if e.Answers != 1 {
 		answers = fmt.Sprintf("%d answers", e.Answers)
 	}
-	return fmt.Sprintf("%s, left %s after %s", a.short(e.Script), e.Left.Format("Mon 2 Jan 15:04"), answers)
+	return fmt.Sprintf("left %s after %s", e.Left.Format("Mon 2 Jan 15:04"), answers)
 }
 
 // short is how a path can be typed here: from the present folder if it is in that.

@@ -345,7 +345,7 @@ func (l asker) Ask(_ context.Context, prompt string) (string, error) {
 		l.heard()
 		l.flush()
 		start := time.Now()
-		line, err := l.cfg.Lines.ReadLine(prompt)
+		line, err := l.readLine(prompt)
 		l.waited += time.Since(start)
 		switch {
 		case errors.Is(err, io.EOF):

@@ -11,7 +11,6 @@ import (
 	"strings"
 
 	"setpiece/cmd/internal/files"
-	"setpiece/cmd/internal/pager"
 	"setpiece/cmd/internal/render"
 	"setpiece/cmd/internal/style"
 	"setpiece/interp"
@@ -121,8 +120,8 @@ func (l *Loop) command(entry string) {
 // read are the commands that may print more than fits on the screen.
 var read = []string{"help", "explain", "state", "options", "decisions", "log", "asked"}
 
-// paged does what writes to the screen, and shows that a screen at a time where the
-// lines come from the same terminal.
+// paged does what writes to the screen. Where the lines come from the same terminal, what it has no
+// room for waits until somebody presses Enter.
 func (l *Loop) paged(do func()) {
 	if !l.cfg.Pages || !style.IsTerminal(l.cfg.Out) {
 		do()
@@ -134,9 +133,38 @@ func (l *Loop) paged(do func()) {
 	l.cfg.Out, l.cfg.Questions = &text, &text
 	do()
 	l.cfg.Out, l.cfg.Questions, l.width = out, questions, 0
-	_, stop := l.cfg.Interrupt() // Ctrl-C in the pager ends no evaluation
-	defer stop()
-	pager.Show(out, text.String())
+	l.below = slices.Collect(strings.Lines(text.String()))
+	l.nextPage()
+}
+
+// nextPage shows as much of what waits as the screen has room for above a question.
+func (l *Loop) nextPage() {
+	room := style.Height(l.cfg.Out) - questionRoom
+	for i, line := range l.below {
+		if room -= strings.Count(style.Wrap(style.Clean(line), style.Width(l.cfg.Out)), "\n"); room < 0 && i > 0 {
+			l.below = l.below[i:]
+			l.faint(fmt.Sprintf("  -- %d more lines: Enter shows them --", len(l.below)))
+			return
+		}
+		l.printf("%s", line)
+	}
+	l.below = nil
+}
+
+// questionRoom is how many lines of a screen are left to the question below a page.
+const questionRoom = 4
+
+// readLine reads a line. Enter alone shows more of what the screen had no room for; whatever else is
+// typed is not for that.
+func (l *Loop) readLine(prompt string) (string, error) {
+	for {
+		line, err := l.cfg.Lines.ReadLine(prompt)
+		if err != nil || line != "" || len(l.below) == 0 {
+			l.below = nil
+			return line, err
+		}
+		l.nextPage()
+	}
 }
 
 // columns is how wide the lines may be that are shown.

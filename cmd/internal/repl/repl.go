@@ -61,7 +61,7 @@ type Config struct {
 	Edit func(text string) (string, error)
 	// Quiet leaves out what is for a person at a terminal: the banner.
 	Quiet bool
-	Pages bool // long output is shown a screen at a time
+	Pages bool // long output is shown a screen at a time, where the lines come from the same terminal
 	// Interrupt returns a context that ends when the person interrupts an
 	// evaluation. Nil stands for the interrupt signal. Of several the one that was
 	// begun last ends.
@@ -106,7 +106,8 @@ type Loop struct {
 	stays   string // how to go on with a script that stopped with an error
 	asking  func(*interp.Session)
 
-	width int // of the terminal, while what is shown is gathered for its pages; else 0
+	width int      // of the terminal, while what is shown is gathered for its pages; else 0
+	below []string // what the screen has no room for, until somebody presses Enter
 
 	moved   error            // a command has taken the evening away from it
 	aside   *transcript.Text // shows a course that is tried out
@@ -211,7 +212,7 @@ const (
 // read gets an entry: a line, and as many further ones as it takes to complete it.
 func (l *Loop) read() (string, error) {
 	l.flush()
-	entry, err := l.cfg.Lines.ReadLine(style.On(l.cfg.Palette.Prompt, prompt))
+	entry, err := l.readLine(style.On(l.cfg.Palette.Prompt, prompt))
 	defer func() { l.pending = "" }()
 	var text strings.Builder // grows without copying what is there after each line
 	text.WriteString(entry)
@@ -220,7 +221,7 @@ func (l *Loop) read() (string, error) {
 		text.WriteByte('\n')
 		l.pending = text.String()
 		var line string
-		line, err = l.cfg.Lines.ReadLine(style.On(l.cfg.Palette.Prompt, more))
+		line, err = l.readLine(style.On(l.cfg.Palette.Prompt, more))
 		if c, ok := lookCommand(strings.TrimPrefix(strings.TrimSpace(line), ":")); ok && player.IsCommand(line) && c.name == "edit" {
 			text := l.edited(entry)
 			l.cfg.Lines.Remember(text)
