@@ -158,7 +158,7 @@ func (a *app) lastEvening(args []string, over bool) (last journal.Past, err erro
 		}
 	}
 	last = list[at]
-	a.others(slices.DeleteFunc(list, func(e journal.Past) bool { return e.Path == last.Path || len(args) == 1 && e.Script != last.Script }))
+	a.others(slices.DeleteFunc(list, func(e journal.Past) bool { return len(args) == 1 && e.Script != last.Script }), last.Path)
 	return last, nil
 }
 
@@ -198,11 +198,12 @@ func (a *app) names(file string, e journal.Past) bool {
 	return err == nil && (path == e.Script || path == e.Path)
 }
 
-// others tells in a line of evenings that are not over, and how to go on with one.
-func (a *app) others(list []journal.Past) {
+// others tells in a line of evenings that are not over, but for those with the journals named, and how
+// to go on with one.
+func (a *app) others(list []journal.Past, but ...string) {
 	var names []string
 	for i, e := range list {
-		if e.Answers == 0 || e.Over {
+		if slices.Contains(but, e.Path) || e.Answers == 0 || e.Over {
 			continue
 		}
 		file := e.Script
