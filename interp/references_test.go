@@ -128,7 +128,7 @@ func TestMeanings(t *testing.T) {
 	script := lang.NewSource("a.scene", "rogue Ann { luck 2 }\nAnn: mark Ann luck\n")
 	shown := map[assist.Meaning]bool{}
 	for _, r := range assist.References(s, script) {
-		shown[r.Meaning()] = true
+		shown[assist.MeaningOf(r)] = true
 	}
 	for _, word := range []string{"luck", "mark"} {
 		for _, topic := range assist.Help(s, word) {

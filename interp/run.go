@@ -181,6 +181,8 @@ func (s *Session) check(ctx context.Context, src *lang.Source) (lang.Diagnostics
 	if !core.Failed(diags) {
 		diags = append(diags, core.Headless(s.run, src, tree)...)
 	}
+	s.run.World.Unrun = true
+	defer func() { s.run.World.Unrun = false }()
 	_, out, diags, err := s.run.CompileTree(ctx, tree, diags, false)
 	if re := (*RunError)(nil); errors.As(err, &re) {
 		return stopped(re)

@@ -13,10 +13,7 @@ import (
 // the declaration, which is that of its Topic. Decisions, moments, spans, values of the last
 // outcome, systems and variants are known by Kind and Name instead, and so are words for
 // somebody in a command. Of the words that a field or an option can be all is said.
-type Reference struct {
-	Kind, Name   string
-	Declared, At lang.Span
-}
+type Reference = decl.Reference
 
 // References lists what the names in a source were resolved to, and in the files of those
 // rules that it takes into use and the session has not. The session is unchanged.
@@ -30,15 +27,11 @@ func References(s *interp.Session, src *lang.Source) []Reference {
 // CheckReferences is CheckContext that also lists what the names in a source, and in the files
 // beside it, were resolved to.
 func CheckReferences(ctx context.Context, s *interp.Session, src *lang.Source) (lang.Diagnostics, []Reference, error) {
-	var list []decl.Reference
+	list := make([]Reference, 0, len(src.Text)/8)
 	core.Of(s).World.References = &list
 	defer func() { core.Of(s).World.References = nil }()
 	diags, err := s.CheckContext(ctx, src)
-	out := make([]Reference, len(list))
-	for i, r := range list {
-		out[i] = Reference(r)
-	}
-	return diags, out, err
+	return diags, list, err
 }
 
 // Meaning tells what a name can be resolved to from everything else. The files of a
@@ -49,8 +42,8 @@ type Meaning struct {
 	Start      int32
 }
 
-// Meaning is what a name was resolved to.
-func (r Reference) Meaning() Meaning { return meaning(r.Kind, r.Name, r.Declared) }
+// MeaningOf is what a name was resolved to.
+func MeaningOf(r Reference) Meaning { return meaning(r.Kind, r.Name, r.Declared) }
 
 // Meanings are what a name is resolved to where it shows a topic, the most telling first:
 // a word for somebody is a rule as well, and can be called. What no script declares, such as

@@ -64,7 +64,9 @@ type examples struct {
 // references are the places at which a file refers to something.
 type references map[assist.Meaning][]lang.Span
 
-func (x references) add(r assist.Reference) { x[r.Meaning()] = append(x[r.Meaning()], r.At) }
+func (x references) add(r assist.Reference) {
+	x[assist.MeaningOf(r)] = append(x[assist.MeaningOf(r)], r.At)
+}
 
 // Example finds the shortest piece of a case that shows a topic, or else of the rules
 // themselves; at last it is the declaration.

@@ -73,7 +73,7 @@ func (s *script) topics(word lang.Token) []assist.Topic {
 			all = assist.Help(s.session(), "trait")
 		}
 		for _, t := range all {
-			if slices.Contains(t.Meanings(), r.Meaning()) {
+			if slices.Contains(t.Meanings(), assist.MeaningOf(r)) {
 				return []assist.Topic{t}
 			}
 		}

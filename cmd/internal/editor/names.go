@@ -37,7 +37,7 @@ func (w *Workspace) Definition(name string, off int) []Place {
 			out = append(out, w.module(d, called)...)
 		default:
 			for _, t := range assist.Help(s.session(), called) {
-				if slices.Contains(t.Meanings(), r.Meaning()) {
+				if slices.Contains(t.Meanings(), assist.MeaningOf(r)) {
 					add(t.At, called)
 				}
 			}
@@ -149,7 +149,7 @@ func (w *Workspace) meaningAt(d *Document, s *script, at int32) (meaning, bool) 
 }
 
 func (w *Workspace) meaningOf(d *Document, s *script, r assist.Reference, name string) meaning {
-	m := meaning{Meaning: r.Meaning(), name: name}
+	m := meaning{Meaning: assist.MeaningOf(r), name: name}
 	if at, ok := w.place(d, s, r.Declared); ok {
 		m.file, m.Start = at.File, int32(at.Start)
 	}

@@ -280,7 +280,7 @@ func ReadCommand(f *resolve.Fn, v *decl.Verb, cmd *lang.Command) (*binder, *ctx)
 		i = b.clause(i)
 	}
 	// What a command lacks as a whole is told only if nothing in it could not be read.
-	if needs := NeedsOf(v.Decl.Clauses, nil); len(needs) > 0 && len(f.Diags) == faults {
+	if needs := NeedsOf(v.Decl.Clauses); len(needs) > 0 && len(f.Diags) == faults {
 		b.given = slices.Insert(b.given, 0, given{needs: needs, word: v.Name, env: top, at: cmd.Head.Range()})
 	}
 	return b, top
@@ -439,13 +439,13 @@ func (b *binder) newCtx(vars []decl.Variable, rec *decl.Sheet, at lang.Span, out
 // addClauses makes clauses available in a scope, those of the sets it uses too. all are
 // the conditions of every one of them.
 func (b *binder) addClauses(sc *scope, items []lang.ClauseItem, path []string, all []*lang.Needs, of *decl.ClauseSet) {
-	for _, it := range items {
+	for i, it := range items {
 		switch it := it.(type) {
 		case *lang.Clause:
-			sc.Clauses = append(sc.Clauses, scoped{it, path, append(slices.Clone(all), NeedsOf(items, it)...), of})
+			sc.Clauses = append(sc.Clauses, scoped{it, path, append(slices.Clone(all), NeedsOf(items[i+1:])...), of})
 		case *lang.Uses:
 			if set := b.f.W.Sets[it.Set.Name]; set != nil {
-				b.addClauses(sc, set.Decl.Clauses, append(slices.Clone(path), it.As.Name), NeedsOf(set.Decl.Clauses, nil), set)
+				b.addClauses(sc, set.Decl.Clauses, append(slices.Clone(path), it.As.Name), NeedsOf(set.Decl.Clauses), set)
 			}
 		}
 	}

@@ -29,15 +29,12 @@ type each struct {
 	reg int
 }
 
-// NeedsOf gives the conditions behind a clause, or before the first one for nil.
-func NeedsOf(items []lang.ClauseItem, cl *lang.Clause) []*lang.Needs {
-	i := 0
-	if cl != nil {
-		i = slices.IndexFunc(items, func(it lang.ClauseItem) bool { return it == lang.ClauseItem(cl) }) + 1
-	}
+// NeedsOf gives the conditions that items begin with: those of all where they are all items, those of a
+// clause where they are what stands behind it.
+func NeedsOf(items []lang.ClauseItem) []*lang.Needs {
 	var out []*lang.Needs
-	for ; i < len(items); i++ {
-		n, ok := items[i].(*lang.Needs)
+	for _, it := range items {
+		n, ok := it.(*lang.Needs)
 		if !ok {
 			break
 		}

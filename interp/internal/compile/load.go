@@ -287,7 +287,7 @@ func (c *collector) statement(s lang.Stmt, out *Compiled) {
 	f.ResolvedBody(body)
 	c.Diags = append(c.Diags, f.Diags...)
 	c.Doubt(f.Doubts)
-	if len(f.Diags) > 0 {
+	if len(f.Diags) > 0 || c.W.Unrun {
 		return
 	}
 	if body.Op == ir.NNothing && len(f.Before) == 0 {

@@ -90,7 +90,7 @@ func (c *collector) conditions(m *decl.Module, params []lang.Param, pattern []la
 		for _, v := range vars {
 			f.DeclareAt(lang.Ident{Span: v.At, Name: v.Name})
 		}
-		for _, n := range bind.NeedsOf(items, nil) {
+		for _, n := range bind.NeedsOf(items) {
 			bind.CheckNeed(f, n, items)
 		}
 		c.checkDefaults(f, pattern)
@@ -128,7 +128,7 @@ func (c *collector) checkDefaults(f *resolve.Fn, pattern []lang.Pat) {
 
 func (c *collector) checkNeeds(f *resolve.Fn, items []lang.ClauseItem, head bool) {
 	orphan := !head
-	for _, it := range items {
+	for i, it := range items {
 		switch it := it.(type) {
 		case *lang.Clause:
 			orphan = false
@@ -138,7 +138,7 @@ func (c *collector) checkNeeds(f *resolve.Fn, items []lang.ClauseItem, head bool
 					f.Declare(v.Name)
 				}
 			}
-			for _, n := range bind.NeedsOf(items, it) {
+			for _, n := range bind.NeedsOf(items[i+1:]) {
 				bind.CheckNeed(f, n, items)
 			}
 			c.checkDefaults(f, it.Pattern)

@@ -153,7 +153,7 @@ func resume(w *decl.World, k *sharedSystem) {
 	n := k.w.Clone()
 	n.Heap, n.Store = w.Heap, w.Store
 	n.Folder, n.Systems, n.Versions, n.Program = w.Folder, w.Systems, w.Versions, w.Program
-	n.Checked, n.Strict, n.Set, n.Effort, n.References, n.Varies, n.Entries = w.Checked, w.Strict, w.Set, w.Effort, w.References, w.Varies, w.Entries
+	n.Checked, n.Strict, n.Unrun, n.Set, n.Effort, n.References, n.Varies, n.Entries = w.Checked, w.Strict, w.Unrun, w.Set, w.Effort, w.References, w.Varies, w.Entries
 	n.Start = nil
 	for _, f := range k.w.Start {
 		own := *f

@@ -36,6 +36,7 @@ type World struct {
 	Set      map[string]string       // options set from outside
 	Prompt   bool                    // lines are typed at a prompt: the last value shown is kept as _
 	Checked  map[string]*lang.Source // files that are being checked, by their names in the folder: they are not looked for
+	Unrun    bool                    // what is compiled is only looked at: it gets no code
 	Strict   bool                    // what a script declares and does not use is reported
 
 	References *[]Reference // what names are resolved to, nil where nobody asks

@@ -34,6 +34,9 @@ func FindReplaced(c *resolve.Script, stmts []lang.Stmt) {
 
 // replacedIn looks at the statements of one block.
 func replacedIn(c *resolve.Script, stmts []lang.Stmt) {
+	if !slices.ContainsFunc(stmts, isTactics) {
+		return
+	}
 	first := map[string]lang.Span{}
 	for _, s := range stmts {
 		t, ok := lang.Bare(s).(*lang.Tactics)
@@ -51,6 +54,11 @@ func replacedIn(c *resolve.Script, stmts []lang.Stmt) {
 			first[name] = x.Range()
 		}
 	}
+}
+
+func isTactics(s lang.Stmt) bool {
+	_, ok := lang.Bare(s).(*lang.Tactics)
+	return ok
 }
 
 // acts says whether somebody takes a turn in a statement.

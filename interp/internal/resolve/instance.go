@@ -260,14 +260,21 @@ func (b *Builder) fill(e *decl.Entity, args []lang.Arg, block *lang.Block, done 
 			b.stmt(e, st, done)
 		}
 	}
-	for _, fd := range e.Sheet.Fields {
-		if mf := &e.Sheet.Typ.Fields[fd.Index]; !mf.Const && !done[fd.Name] && fd.Def != nil {
-			b.F.Selves = append(b.F.Selves, Self{Ent: e, Sheet: e.Sheet})
-			n := b.F.SetDefault(fd, ConstRef(e, fd.Decl.Span))
-			n.B = 1
-			b.F.Selves = b.F.Selves[:len(b.F.Selves)-1]
-			b.Init.Kids = append(b.Init.Kids, n)
+	b.defaults(e, e.Sheet.Fields, done)
+}
+
+// defaults sets those fields of an instance to their defaults that are computed and not done. They say
+// the same of each instance of a sheet: where nothing will run, once is enough.
+func (b *Builder) defaults(e *decl.Entity, fields []*decl.Field, done map[string]bool) {
+	for _, fd := range fields {
+		if e.Sheet.Typ.Fields[fd.Index].Const || done[fd.Name] || fd.Def == nil || b.W.Unrun && b.F.Coll.hasDefault(e.Sheet, fd) {
+			continue
 		}
+		b.F.Selves = append(b.F.Selves, Self{Ent: e, Sheet: e.Sheet})
+		n := b.F.SetDefault(fd, ConstRef(e, fd.Decl.Span))
+		n.B = 1
+		b.F.Selves = b.F.Selves[:len(b.F.Selves)-1]
+		b.Init.Kids = append(b.Init.Kids, n)
 	}
 }
 
@@ -857,15 +864,7 @@ func (b *Builder) Feature(e *decl.Entity, x lang.Expr) *decl.Entity {
 				b.F.Err(d)
 			}
 		}
-		for _, fd := range sh.Fields[len(sh.Params):] {
-			if mf := &sh.Typ.Fields[fd.Index]; !mf.Const && fd.Def != nil {
-				b.F.Selves = append(b.F.Selves, Self{Ent: fe, Sheet: sh})
-				n := b.F.SetDefault(fd, ConstRef(fe, fd.Decl.Span))
-				n.B = 1
-				b.F.Selves = b.F.Selves[:len(b.F.Selves)-1]
-				b.Init.Kids = append(b.Init.Kids, n)
-			}
-		}
+		b.defaults(fe, sh.Fields[len(sh.Params):], nil)
 	})
 }
 

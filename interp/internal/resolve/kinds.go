@@ -64,50 +64,59 @@ func CheckKinds(w *decl.World, bodies []Resolved, cells map[string]int) lang.Dia
 	for _, at := range cells {
 		in.Cells[at] = 0
 	}
+	sets := assigned(bodies)
 	for changed := true; changed; {
 		changed = false
-		for _, b := range bodies {
-			in.assigned(b.f, b.body, func(at int, k ir.Kinds) {
-				if len(b.f.Diags) > 0 {
-					k = ir.Anything
-				}
-				if old, ok := in.Cells[at]; ok && old|k != old {
-					in.Cells[at], changed = old|k, true
-				}
-			})
+		for _, s := range sets {
+			if old, ok := in.Cells[s.cell]; ok && old|s.kinds(in) != old {
+				in.Cells[s.cell], changed = old|s.kinds(in), true
+			}
 		}
 	}
 	var out lang.Diagnostics
-	seen := map[*ir.Node]bool{}
 	for _, b := range bodies {
 		if len(b.f.Diags) > 0 {
 			continue // what follows from a mistake is not worth telling
 		}
+		in.registers(b.f, b.body)
 		for _, n := range b.f.folded {
-			out = append(out, in.wrongIn(b.f, n, seen)...)
+			out = in.wrongIn(out, b.f, n)
 		}
 		b.f.folded = nil
-		out = append(out, in.wrongIn(b.f, b.body, seen)...)
+		out = in.wrongIn(out, b.f, b.body)
 	}
 	return out
 }
 
-// assigned tells the kinds that a body assigns to variables of the script.
-func (in *Inference) assigned(f *Fn, n *ir.Node, tell func(cell int, k ir.Kinds)) {
-	if n == nil {
-		return
+// assignment gives a variable of the script a value.
+type assignment struct {
+	cell  int
+	f     *Fn
+	value *ir.Node // nil: it may be anything
+}
+
+func (s assignment) kinds(in *Inference) ir.Kinds {
+	if s.value == nil || len(s.f.Diags) > 0 {
+		return ir.Anything
 	}
-	switch n.Op {
-	case ir.NSetCell:
-		tell(n.A, in.kinds(f, n.Kids[0]))
-	case ir.NFor:
-		if at, ok := n.Info.(int); ok && n.A < 0 {
-			tell(at, ir.Anything)
-		}
+	return in.kinds(s.f, s.value)
+}
+
+// assigned gives what bodies assign to variables of the script.
+func assigned(bodies []Resolved) (out []assignment) {
+	for _, b := range bodies {
+		b.body.Each(func(n *ir.Node) {
+			switch n.Op {
+			case ir.NSetCell:
+				out = append(out, assignment{n.A, b.f, n.Kids[0]})
+			case ir.NFor:
+				if at, ok := n.Info.(int); ok && n.A < 0 {
+					out = append(out, assignment{at, b.f, nil})
+				}
+			}
+		})
 	}
-	for _, k := range n.Kids {
-		in.assigned(f, k, tell)
-	}
+	return out
 }
 
 // registers gives the kinds of the variables that a function declares with let.
@@ -408,18 +417,13 @@ func (in *Inference) eachGiven(s lang.Stmt, cell int, do func(*Fn, *ir.Node)) bo
 
 // ---- what cannot work ------------------------------------------------------
 
-// wrongIn reports what cannot work in a node.
-func (in *Inference) wrongIn(f *Fn, n *ir.Node, seen map[*ir.Node]bool) lang.Diagnostics {
-	if n == nil || seen[n] {
-		return nil
+// wrongIn adds what cannot work in a node. What two nodes have in common is reported twice.
+func (in *Inference) wrongIn(out lang.Diagnostics, f *Fn, n *ir.Node) lang.Diagnostics {
+	if n == nil {
+		return out
 	}
-	seen[n] = true
-	if _, ok := in.Locals[f]; !ok {
-		in.registers(f, n)
-	}
-	var out lang.Diagnostics
 	for _, k := range n.Kids {
-		out = append(out, in.wrongIn(f, k, seen)...)
+		out = in.wrongIn(out, f, k)
 	}
 	var d *lang.Diagnostic
 	switch n.Op {

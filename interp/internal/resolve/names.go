@@ -82,8 +82,8 @@ func (f *Fn) hasTexts(n *ir.Node) bool {
 func (f *Fn) isText(n *ir.Node) bool {
 	in := &Inference{Of: f.W, Rules: map[int]ir.Kinds{}, Last: map[int]ir.Kinds{}, Cells: map[int]ir.Kinds{}, Locals: map[*Fn]map[int]ir.Kinds{}, sheets: true}
 	if bodies := watchOf(f.W).Bodies; n.Op == ir.NCell && bodies != nil {
-		for _, b := range *bodies {
-			in.assigned(b.f, b.body, func(at int, k ir.Kinds) { in.Cells[at] |= k })
+		for _, s := range assigned(*bodies) {
+			in.Cells[s.cell] |= s.kinds(in)
 		}
 	}
 	k := in.kinds(f, n)

@@ -46,11 +46,12 @@ type Script struct {
 	Clauses    []lang.Span             // of the commands of a script
 	Parameters parameters
 
-	Lacks         []lack           // fields that sheets of the script leave out
-	UnratedTraits lang.Diagnostics // traits without a rating
-	Stated        []stated         // what its sheets say
-	Doubts        lang.Diagnostics // what rules warn of, see bind/needs.go
-	Replaced      lang.Diagnostics // of tactics, in strict checks
+	defaults      map[sheetField]bool // computed defaults that have been resolved
+	Lacks         []lack              // fields that sheets of the script leave out
+	UnratedTraits lang.Diagnostics    // traits without a rating
+	Stated        []stated            // what its sheets say
+	Doubts        lang.Diagnostics    // what rules warn of, see bind/needs.go
+	Replaced      lang.Diagnostics    // of tactics, in strict checks
 }
 
 // Err notes a mistake.
@@ -77,6 +78,25 @@ func (c *Script) LastKey(id lang.Ident) int {
 }
 
 // One constructor for each mistake that the compiler finds.
+
+// sheetField is a field as a sheet has it.
+type sheetField struct {
+	sheet *decl.Sheet
+	field *decl.Field
+}
+
+// hasDefault says whether the default of a field has been asked for before.
+func (c *Script) hasDefault(sh *decl.Sheet, fd *decl.Field) bool {
+	if c == nil {
+		return false
+	}
+	if c.defaults == nil {
+		c.defaults = map[sheetField]bool{}
+	}
+	had := c.defaults[sheetField{sh, fd}]
+	c.defaults[sheetField{sh, fd}] = true
+	return had
+}
 
 // Undeclared notes the name that a refused declaration would have declared: that it is
 // unknown needs no second message.
