@@ -395,7 +395,7 @@ func (w *watch) Event(m *machine.Machine, info any, r []value.V, _ lang.Span, ru
 		for i := range w.open {
 			w.open[i].outcome = m.Show(r[0])
 		}
-	case *ir.ReachedInfo, *ir.ReportInfo, *code.Declined:
+	case *ir.ReachedInfo, *ir.PassedInfo, *ir.ReportInfo, *code.Declined:
 	default:
 		w.spoke(rule)
 	}

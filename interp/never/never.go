@@ -37,6 +37,7 @@ type Config struct {
 	// Certain leaves out what is not known to be impossible once the odds were worked out, who is
 	// never out where nobody is, and all but tactics where people alone decide something in the script.
 	Certain bool
+	People  bool // people alone decide something that the script itself does not show
 }
 
 // DefaultTrials is how many trials are made where nobody says it.
@@ -65,7 +66,7 @@ func Find(ctx context.Context, cfg interp.Config, src *lang.Source, c Config) (l
 	if c.Trials == 0 {
 		c.Trials = DefaultTrials
 	}
-	f := &finder{ctx: ctx, cfg: cfg, src: src, Config: c}
+	f := &finder{ctx: ctx, cfg: cfg, src: src, people: c.People, Config: c}
 	if err := f.find(); err != nil {
 		return nil, err
 	}

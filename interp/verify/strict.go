@@ -46,12 +46,12 @@ const strictSteps = 20_000_000
 // any is looked at more closely, and what is found is reported as warnings. A file of rules is
 // not played. Comments that allow warnings and silence none are reported, too.
 func Strict(ctx context.Context, cfg interp.Config, src *lang.Source) (lang.Diagnostics, error) {
-	diags, quick, err := strictly(ctx, interp.NewSession(cfg), src)
+	diags, played, err := strictly(ctx, interp.NewSession(cfg), src)
 	if err != nil || core.Failed(diags) {
 		return diags, err
 	}
-	if quick {
-		found, err := never.Find(ctx, cfg, src, never.Config{Trials: StrictTrials, States: quickStates, Certain: true})
+	if played != nil && played.trials == StrictTrials && len(played.stops) == 0 { // it does not take long
+		found, err := never.Find(ctx, cfg, src, never.Config{Trials: StrictTrials, States: quickStates, Certain: true, People: played.passed})
 		if err != nil {
 			return nil, err
 		}
@@ -82,14 +82,14 @@ func both(diags, never lang.Diagnostics) lang.Diagnostics {
 	return append(diags, slices.DeleteFunc(never, func(d *lang.Diagnostic) bool { return slices.ContainsFunc(diags, about(d)) })...)
 }
 
-// strictly looks at a script alone, and says whether its trials were quick.
-func strictly(ctx context.Context, s *interp.Session, src *lang.Source) (lang.Diagnostics, bool, error) {
+// strictly looks at a script alone, and gives how it was played, nil if it was not.
+func strictly(ctx context.Context, s *interp.Session, src *lang.Source) (lang.Diagnostics, *rehearsal, error) {
 	tree, diags, err := core.Of(s).Parse(ctx, src)
 	if err != nil {
-		return nil, false, err
+		return nil, nil, err
 	}
 	if check := core.AsRules(core.Of(s), src, tree); check != nil && !core.Failed(diags) {
-		return check(true), false, nil
+		return check(true), nil, nil
 	}
 	before, again := core.Of(s).Keep(), core.Of(s).Host.Instead(nil)
 	defer func() {
@@ -102,23 +102,22 @@ func strictly(ctx context.Context, s *interp.Session, src *lang.Source) (lang.Di
 	core.Of(s).World.Strict = true
 	w, out, diags, err := core.Of(s).CompileTree(ctx, tree, diags, true)
 	if err != nil && diags == nil {
-		return nil, false, err
+		return nil, nil, err
 	}
 	if len(diags) > 0 {
-		return diags, false, nil
+		return diags, nil, nil
 	}
 	t := &rehearsal{
 		s: core.Of(s), seed: before.Seed,
 		reached: map[core.Spot]bool{}, refused: map[core.Spot]*refusals{}, stops: map[core.Spot]*stop{}, warned: map[doubt]*doubts{},
 	}
 	if err := t.prepare(ctx, w, out); err != nil {
-		return nil, false, err
+		return nil, nil, err
 	}
 	if err := t.play(ctx); err != nil {
-		return nil, false, err
+		return nil, nil, err
 	}
-	quick := t.trials == StrictTrials && len(t.stops) == 0
-	return slices.Concat(core.Headless(core.Of(s), src, tree), out.Lacking, out.Unused, t.warnings(out.Tactics)), quick, nil
+	return slices.Concat(core.Headless(core.Of(s), src, tree), out.Lacking, out.Unused, t.warnings(out.Tactics)), t, nil
 }
 
 // rehearsal is a script that is played several times by nobody, and what was seen of its
@@ -134,8 +133,9 @@ type rehearsal struct {
 	stops   map[core.Spot]*stop
 	warned  map[doubt]*doubts
 
-	idle int    // entries that turns have come to since something was last done
-	end  func() // ends the trial
+	passed bool   // in some turn nobody but a person could have said what to do
+	idle   int    // entries that turns have come to since something was last done
+	end    func() // ends the trial
 }
 
 // doubt is what the rules warn of, and the line of the script that led to it.
@@ -311,6 +311,8 @@ func (t *rehearsal) Event(m *machine.Machine, info any, r []value.V, _ lang.Span
 			t.end()
 			m.MaxSteps = 0 // have the run looked at
 		}
+	case *ir.PassedInfo:
+		t.passed = t.passed || x.Tactics == m.Prog.Default
 	case *ir.ShowInfo:
 		t.idle = 0
 	case *code.Declined:

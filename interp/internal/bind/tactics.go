@@ -138,7 +138,9 @@ func turn(f *resolve.Fn, at lang.Span, entries []*lang.Tactic, infos []*code.Tac
 		reached.Info = &ir.ReachedInfo{Tactic: infos[i]}
 		body.Kids = append(body.Kids, reached, step)
 	}
-	body.Kids = append(body.Kids, f.Mk(ir.NReturn, at, f.Constant(value.No, at)))
+	passed := f.Mk(ir.NEvent, at)
+	passed.Info = &ir.PassedInfo{Tactics: infos[0].Of}
+	body.Kids = append(body.Kids, passed, f.Mk(ir.NReturn, at, f.Constant(value.No, at)))
 	return body
 }
 

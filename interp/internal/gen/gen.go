@@ -1584,7 +1584,7 @@ func (g *gen) everybody(n *ir.Node, hook int, arg *ir.Node, it int) {
 
 // act has somebody act, see machine/act.go for the code: a command that they are asked
 // for, or the parts of their tactics until one of them has done something. There is more
-// than one part only where tactics may lie over others.
+// than one part only where tactics may lie over others. A turn in which nothing is done has no outcome.
 func (g *gen) act(n *ir.Node) {
 	parts := 1
 	if g.w.Layered > 0 {
@@ -1596,6 +1596,7 @@ func (g *gen) act(n *ir.Node) {
 		who = r + 1
 	}
 	g.expr(n.Kids[0], who)
+	g.emit(n, code.Clear, 0, 0, 0)
 	ask, out := g.ask(n, who)
 	for k := range parts {
 		g.emit(n, code.Move, r, who, 0)

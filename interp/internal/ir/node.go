@@ -113,6 +113,9 @@ type OutcomeInfo struct {
 // ReachedInfo tells that a turn has come to an entry of tactics.
 type ReachedInfo struct{ *code.Tactic }
 
+// PassedInfo tells that none of some tactics was done in a turn.
+type PassedInfo struct{ *code.Tactics }
+
 // ReportInfo is one value of a report, in one register.
 type ReportInfo struct {
 	Text   string

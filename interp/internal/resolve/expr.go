@@ -521,7 +521,7 @@ func (f *Fn) binary(e *lang.Binary) *ir.Node {
 }
 
 func (f *Fn) comp(e *lang.Comp) *ir.Node {
-	n := f.Mk(ir.NComp, e.Span, f.Expr(e.In), nil, nil)
+	n := f.Mk(ir.NComp, e.Span, f.listed(e.In), nil, nil)
 	n.Info = e.Kind
 	depth := len(f.Names)
 	n.A = f.DeclareAt(e.Var)
@@ -538,6 +538,30 @@ func (f *Fn) comp(e *lang.Comp) *ir.Node {
 	}
 	f.Names = f.Names[:depth]
 	return n
+}
+
+// listed resolves what is gone through: of a word such as heroes those whom a rule lists.
+func (f *Fn) listed(in lang.Expr) *ir.Node {
+	r := f.nounIn(in)
+	if r == nil {
+		return f.Expr(in)
+	}
+	at := in.Range()
+	f.W.RefersToSomebody(r.Name, r, at)
+	self := f.selfWord("self", at)
+	if self == nil {
+		self = f.Constant(value.None, at)
+	}
+	return f.CallRule(r, []*ir.Node{self}, at)
+}
+
+// nounIn gives the rule that lists what a word alone stands for, nil where it is something else.
+func (f *Fn) nounIn(in lang.Expr) *decl.Rule {
+	w, ok := in.(*lang.Word)
+	if !ok || f.Lookup(w.Name) != nil || f.LookupCell(w) != nil {
+		return nil
+	}
+	return f.Noun(w.Name)
 }
 
 // sheetNamed finds a sheet or clause set that records can be made of.

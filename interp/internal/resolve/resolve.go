@@ -733,6 +733,9 @@ func (f *Fn) assignIndex(s *lang.Assign, ix *lang.Index) *ir.Node {
 }
 
 func (f *Fn) forLoop(s *lang.For) *ir.Node {
+	if f.nounIn(s.In) != nil {
+		return f.forThose(s)
+	}
 	n := f.Mk(ir.NFor, s.Span, f.Expr(s.In), nil, nil)
 	n.B = f.Hidden(2)
 	depth := len(f.Names)
@@ -747,6 +750,43 @@ func (f *Fn) forLoop(s *lang.For) *ir.Node {
 	f.loops--
 	f.Names = f.Names[:depth]
 	return n
+}
+
+// forThose is a loop over those whom a rule lists, such as heroes. Whoever comes meanwhile is in it, too, and
+// whoever is not among them any more when it would come to them is passed over.
+func (f *Fn) forThose(s *lang.For) *ir.Node {
+	at, depth := s.In.Range(), len(f.Names)
+	seen := &lang.Word{Span: at, Name: "(seen)"}
+	register := f.Declare(seen.Name)
+	remember := func(list *ir.Node) *ir.Node {
+		n := f.Mk(ir.NSet, at, list)
+		n.A = register
+		return n
+	}
+	begin := remember(f.Constant(value.EmptyList, at))
+	one := &lang.Word{Span: at, Name: "(one)"}
+	left := &lang.Comp{
+		Span: at, Kind: "list", Var: lang.Ident{Name: one.Name}, In: s.In, Yield: one,
+		Where: &lang.Unary{Span: at, Op: "not", X: &lang.Binary{Span: at, Op: "in", OpAt: at, X: one, Y: seen}},
+	}
+	some := f.Mk(ir.NNot, at, f.Builtin(code.BuiltinIndex("empty"), []*ir.Node{f.Expr(left)}, at))
+	next := f.Mk(ir.NSet, at, f.Builtin(code.BuiltinIndex("first"), []*ir.Node{f.Expr(left)}, at))
+	if f.Script {
+		next.Op, next.A = ir.NSetCell, f.Cell(s.Var.Name)
+	} else {
+		next.A = f.DeclareAt(s.Var)
+	}
+	name := &lang.Word{Span: at, Name: s.Var.Name}
+	note := remember(f.Builtin(code.BuiltinIndex("with"), []*ir.Node{f.Expr(seen), f.Expr(name)}, at))
+	where := f.optional(s.Where)
+	f.loops++
+	body := f.Block(s.Body)
+	f.loops--
+	if where != nil {
+		body = f.Mk(ir.NIf, s.Where.Range(), where, body, nil)
+	}
+	f.Names = f.Names[:depth]
+	return f.Mk(ir.NSeq, s.Span, begin, f.Mk(ir.NWhile, at, some, f.Mk(ir.NSeq, s.Span, next, note, body)))
 }
 
 func (f *Fn) say(s *lang.Say) *ir.Node {
