@@ -76,7 +76,7 @@ func fieldsOf(t *testing.T, systems []string, sheet string) []string {
 			}
 			if m := body.FindSubmatch(text); m != nil {
 				for _, f := range field.FindAllSubmatch(m[1], -1) {
-					if name := string(f[1]); name != "summary" && name != "reserves" && !slices.Contains(names, name) {
+					if name := string(f[1]); name != "summary" && name != "reserves" && name != "at_hand" && !slices.Contains(names, name) {
 						names = append(names, name)
 					}
 				}

@@ -143,7 +143,7 @@ func (t *eventSink) throwing(r *Request) {
 // stand notes how everybody stands before a statement begins.
 func (t *eventSink) stand() {
 	if t.s.cfg.Standings {
-		t.standings = t.s.Status()
+		t.standings = t.s.stands(false)
 	}
 }
 
@@ -153,7 +153,7 @@ func (t *eventSink) standNew() {
 		return
 	}
 	standings := slices.Clip(t.standings)
-	for _, now := range t.s.Status() {
+	for _, now := range t.s.stands(false) {
 		if !slices.ContainsFunc(standings, func(was Standing) bool { return was.Who == now.Who }) {
 			standings = append(standings, now)
 		}
@@ -167,7 +167,7 @@ func (t *eventSink) moved() []Standing {
 		return nil
 	}
 	was := t.standings
-	t.standings = t.s.Status()
+	t.standings = t.s.stands(false)
 	return moved(was, t.standings)
 }
 
@@ -311,7 +311,7 @@ func (t *eventSink) Event(m *machine.Machine, info any, r []value.V, at lang.Spa
 			e.Told = string(code.ToMaster)
 		}
 		if x.End && t.s.cfg.Standings {
-			t.standings = t.s.Status()
+			t.standings = t.s.stands(false)
 			e.Standings = t.standings
 		}
 		t.s.span(x, e.Text)

@@ -23,16 +23,20 @@ type Standing struct {
 // is that of the field of this name: see Event.
 type Fact struct{ Name, Key, Value, Told string }
 
-// Status says how everybody stands whose sheet has a summary and lists them, in order
-// of declaration. It may be called at any moment, in the middle of a command, too.
+// Status says how everybody stands whose sheet has a summary and lists them, the
+// players' first, otherwise in order of declaration, with what they decide with in a turn. It may be called at any moment, in the middle of a
+// command, too.
 //
 // A value is worth a word only if there is something: no, none and what is empty are
 // left out. A truth is its name alone and a text is itself; the entries of a map
 // stand one by one, with their keys.
-func (s *Session) Status() []Standing {
+func (s *Session) Status() []Standing { return s.stands(true) }
+
+// stands says how everybody stands, with what is at hand or without it.
+func (s *Session) stands(withHand bool) []Standing {
 	var out []Standing
 	aside := s.run.M.Aside()
-	for _, e := range language.Instances(s.run.World) {
+	for _, e := range s.byPlayer(language.Instances(s.run.World)) {
 		if e.Part {
 			continue
 		}
@@ -41,10 +45,23 @@ func (s *Session) Status() []Standing {
 		case err != nil:
 			out = append(out, Standing{Who: e.Name, Facts: []Fact{{Value: "the summary fails: " + err.Msg}}})
 		case ok:
-			out = append(out, Standing{Who: e.Name, Out: sum.Out, Facts: summarised(aside, e.Off, sum)})
+			facts := summarised(aside, e.Off, sum)
+			if hand, ok, err := aside.AtHand(e.Off); withHand && ok && err == nil {
+				facts = append(facts, summarised(aside, e.Off, hand)...)
+			}
+			out = append(out, Standing{Who: e.Name, Out: sum.Out, Facts: facts})
 		}
 	}
 	return out
+}
+
+// byPlayer puts those whom players play before the others, whenever they were declared.
+func (s *Session) byPlayer(list []language.Instance) []language.Instance {
+	rank := map[Side]int{ByMaster: 0, ByPlayers: 1, ByOpponents: 2}
+	slices.SortStableFunc(list, func(a, b language.Instance) int {
+		return rank[s.sideOf(value.OfRef(a.Off))] - rank[s.sideOf(value.OfRef(b.Off))]
+	})
+	return list
 }
 
 func summarised(m *machine.Machine, off int, sum machine.Summarised) []Fact {

@@ -107,6 +107,30 @@ func must(t *testing.T, s *interp.Session, text string) {
 
 func status(s *interp.Session) string { return transcript.Status(s.Status(), transcript.Palette{}, 0) }
 
+// What is at hand stands behind the summary, is inherited, and is no news in brief; whoever a player
+// plays stands before the others, even if they come late.
+func TestAtHand(t *testing.T) {
+	var brief []interp.Standing
+	s := interp.NewSession(interp.Config{Standings: true, Events: func(e *interp.Event) { brief = append(brief, e.Moved...) }})
+	must(t, s, `sheet fighter "anyone" { pool dice; life number = 5; summary life; at_hand dice [d.face for d in pool] when life > 0 }
+sheet hero is fighter "a player's" of players { luck number = 2; summary life, luck }
+fighter Rat
+hero Ann
+dice 6 4
+Ann.pool = throw 2d6
+Rat.life = 3`)
+	if want := "Ann: life 5, luck 2, dice 6 4 · Rat: life 3"; status(s) != want {
+		t.Errorf("%s, not %s", status(s), want)
+	}
+	if len(brief) != 1 || brief[0].Who != "Rat" {
+		t.Errorf("news in brief: %v", brief)
+	}
+	must(t, s, "Ann.life = 0")
+	if want := "Ann: life 0, luck 2 · Rat: life 3"; status(s) != want {
+		t.Errorf("%s, not %s", status(s), want)
+	}
+}
+
 func TestStatus(t *testing.T) {
 	s := duelSession(t, nil, nil)
 	for _, tt := range []struct{ do, want string }{

@@ -186,6 +186,7 @@ var glossary = []Entry{
 	{"many", "word", "NAME TYPE many", "Makes a field or operand a list of such values.", "sheet hero { traits trait many as CAPS }"},
 	{"summary", "word", "summary NAME [VALUE], … [when CONDITION]", "In a sheet: the values to show in the line that says how everybody stands.", "sheet hero { luck number; summary luck when luck > 0 }"},
 	{"reserves", "word", "reserves NAME [VALUE], … [when CONDITION]", "In a sheet: what can be used up. setpiece report prints how much of it is left at the end.", "sheet hero { luck number; life number; damage number; reserves life (life - damage), luck }"},
+	{"at_hand", "word", "at_hand NAME [VALUE], … [when CONDITION]", "In a sheet: what somebody decides with in a turn. People see it after the summary.", "sheet hero { pool dice; luck number; summary luck; at_hand dice pool }"},
 	{"after", "word", "goal NAME(WHO) after VERB, … = VALUE", "Says after which verbs a goal counts.", `goal win(who) after fight = last.winner == who.side`},
 	{"per", "word", "NAME TYPE per SPAN", "Resets a field to its default when such a span of time ends.", "sheet hero { luck number = 3 per scene }"},
 	{"always", "word", `check NAME of SHEET ["doc"] always { … }`, "Has setpiece check and setpiece play do a check of their own accord: each fault that it finds is a warning at the sheet.", `check budget of hero always { if traits.size > 5 { fault "too many Traits" } }`},

@@ -130,7 +130,7 @@ type (
 		Body sheetBody    `parser:"@@"`
 	}
 	summaryG struct {
-		List []*summaryEntryG `parser:"( 'summary' | 'reserves' ) @@ ( ',' @@ )*"`
+		List []*summaryEntryG `parser:"( 'summary' | 'reserves' | 'at_hand' ) @@ ( ',' @@ )*"`
 		When Expr             `parser:"( 'when' @@ )?"`
 	}
 	// summaryEntryG is one entry of a summary: the name alone stands for the field.

@@ -188,7 +188,7 @@ func (g *sheetG) lower(p *parser, s Span) Stmt {
 	body := g.Body.(*sheetParts)
 	return &Sheet{
 		Span: s, Name: p.newName(g.Name, "a sheet"), Base: p.optIdent(g.Base), Doc: p.optText(g.Doc), Players: g.Mine != nil, Out: g.Out,
-		Fields: body.fields, Summary: body.summary, Reserves: body.reserves,
+		Fields: body.fields, Summary: body.summary, Reserves: body.reserves, AtHand: body.atHand,
 	}
 }
 
@@ -608,8 +608,8 @@ type (
 		do      *Block
 	}
 	sheetParts struct {
-		fields            []*Field
-		summary, reserves *Summary
+		fields                    []*Field
+		summary, reserves, atHand *Summary
 	}
 	featureParts struct {
 		fields   []*Field
@@ -681,6 +681,8 @@ func (p *parser) parseSheet(lex stream) (sheetBody, error) {
 			return p.summary(lex, &b.summary, "a summary")
 		case isWord(t, "reserves"):
 			return p.summary(lex, &b.reserves, "reserves")
+		case isWord(t, "at_hand"):
+			return p.summary(lex, &b.atHand, "at_hand")
 		}
 		f, err := lowered(p, lex, (*parser).readField, (*fieldG).lower)
 		return added(&b.fields, f, err)

@@ -106,6 +106,7 @@ func (n *Sheet) within(w *walker) {
 	}
 	one(w, n.Summary)
 	one(w, n.Reserves)
+	one(w, n.AtHand)
 }
 
 func (n *Summary) within(w *walker) {

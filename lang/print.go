@@ -710,8 +710,11 @@ func (p *printer) sheet(s *Sheet) []item {
 				p.field(n)
 			case *Summary:
 				word := "summary "
-				if n == s.Reserves {
+				switch n {
+				case s.Reserves:
 					word = "reserves "
+				case s.AtHand:
+					word = "at_hand "
 				}
 				p.summary(word, n)
 			}

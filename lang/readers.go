@@ -1301,6 +1301,8 @@ func (p *parser) readSummary(lex stream, g *summaryG) match {
 		lex.Next()
 	} else if t := lex.Peek(); t.Value == "reserves" {
 		lex.Next()
+	} else if t := lex.Peek(); t.Value == "at_hand" {
+		lex.Next()
 	} else {
 		return absent
 	}

@@ -197,7 +197,7 @@ type (
 		Value    Expr
 	}
 	// Sheet is
-	//	sheet NAME [is BASE] ["doc"] [of players] [out when COND] { FIELDS [SUMMARY] [RESERVES] }
+	//	sheet NAME [is BASE] ["doc"] [of players] [out when COND] { FIELDS [SUMMARY] [RESERVES] [AT_HAND] }
 	Sheet struct {
 		Span
 		Name     Ident
@@ -208,12 +208,14 @@ type (
 		Fields   []*Field
 		Summary  *Summary // nil: that of the base
 		Reserves *Summary // likewise
+		AtHand   *Summary // likewise
 	}
 	// Summary is "summary NAME [VALUE], … [when COND]": what a reader wants to know
 	// of an instance, as long as the condition holds. With "reserves" in the place of
-	// "summary" it is what can be used up.
+	// "summary" it is what can be used up, with "at_hand" what somebody decides with in a turn.
 	//	summary defeated, setbacks, life (life - damage) when present
 	//	reserves life (life - damage), luck
+	//	at_hand dice pool
 	Summary struct {
 		Span
 		Entries []Named // Value is nil where Name is a field
@@ -869,7 +871,7 @@ func (s *Sheet) parts() []Node {
 	for _, f := range s.Fields {
 		out = append(out, f)
 	}
-	for _, list := range []*Summary{s.Summary, s.Reserves} {
+	for _, list := range []*Summary{s.Summary, s.Reserves, s.AtHand} {
 		if list == nil {
 			continue
 		}

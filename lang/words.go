@@ -101,7 +101,7 @@ const (
 	choiceForm  = `VALUE ["what it does"]`
 	rowForm     = "PATTERN, … => VALUE, or else => VALUE"
 	fieldForm   = `NAME TYPE [many] [= DEFAULT] [per SPAN] [as WORD] [needed by VERB, …] ["doc"]`
-	sheetForm   = fieldForm + ", or summary or reserves NAME [VALUE], … [when CONDITION]"
+	sheetForm   = fieldForm + ", or summary, reserves or at_hand NAME [VALUE], … [when CONDITION]"
 	clauseForm  = `clause NAME ["doc"] [: PATTERN] [repeat] [{ CLAUSES }], needs CONDITION "text" [at NAME], excludes CLAUSE, …, uses SET as NAME, or block`
 	featureForm = fieldForm + ", or on HOOK[(PARAMETERS)] [when CONDITION] { … }"
 	tacticForm  = "when CONDITION: COMMAND, otherwise: COMMAND, or on DECISION: ANSWER [when CONDITION]"

@@ -197,7 +197,7 @@ func (l *StateLine) rank() int {
 // points names the fields of an instance of which its summary or its reserves speak.
 func points(aside *machine.Machine, off int) []string {
 	var names []string
-	for _, of := range []func(int) (machine.Summarised, bool, *machine.Error){aside.Summary, aside.Reserves} {
+	for _, of := range []func(int) (machine.Summarised, bool, *machine.Error){aside.Summary, aside.Reserves, aside.AtHand} {
 		if sum, ok, err := of(off); ok && err == nil {
 			names = append(names, sum.Names...)
 		}

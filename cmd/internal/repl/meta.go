@@ -296,11 +296,19 @@ func (l *Loop) state(who string) {
 		render.Error(l.cfg.Out, l.cfg.Palette, err)
 		return
 	}
-	if standings := l.evening.Session().Status(); who == "" && len(standings) > 0 && !l.trace {
+	standings := slices.DeleteFunc(l.evening.Session().Status(), func(s interp.Standing) bool {
+		return l.trace || who != "" && (all || len(lines) == 0 || s.Who != lines[0].Who)
+	})
+	if len(standings) > 0 {
 		fmt.Fprintln(l.cfg.Out, "  "+transcript.Status(standings, l.cfg.Palette.Palette, 2))
-		// besides, what stands with nobody in particular
+		// besides, what that does not say
+		for i, x := range lines {
+			lines[i].Hidden = x.Hidden || slices.ContainsFunc(standings, func(s interp.Standing) bool {
+				return s.Who == x.Who && slices.ContainsFunc(s.Facts, func(f interp.Fact) bool { return f.Name == x.Field })
+			})
+		}
 		lines = slices.DeleteFunc(lines, func(x assist.StateLine) bool {
-			return strings.Contains(x.Who, ".") || slices.ContainsFunc(standings, func(s interp.Standing) bool { return s.Who == x.Who })
+			return who == "" && (strings.Contains(x.Who, ".") || slices.ContainsFunc(standings, func(s interp.Standing) bool { return s.Who == x.Who }))
 		})
 	} else if len(lines) == 0 {
 		l.faint("nothing has changed")

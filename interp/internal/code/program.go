@@ -167,6 +167,7 @@ type Type struct {
 	Out      int         // rule number of what tells whether an instance takes no part any more, or -1: see package state
 	Summary  *Summary    // nil: that of Base
 	Reserves *Summary    // likewise
+	AtHand   *Summary    // likewise
 }
 
 // Is says whether t is u or extends it.
@@ -273,19 +274,23 @@ type Summary struct {
 
 // InheritedSummary gives the summary of a type, its own or that of what it extends, nil where there is none.
 func (t *Type) InheritedSummary() *Summary {
-	for ; t != nil; t = t.Base {
-		if t.Summary != nil {
-			return t.Summary
-		}
-	}
-	return nil
+	return t.inherited(func(t *Type) *Summary { return t.Summary })
 }
 
 // InheritedReserves does the same for its reserves.
 func (t *Type) InheritedReserves() *Summary {
+	return t.inherited(func(t *Type) *Summary { return t.Reserves })
+}
+
+// InheritedAtHand does the same for what is at hand.
+func (t *Type) InheritedAtHand() *Summary {
+	return t.inherited(func(t *Type) *Summary { return t.AtHand })
+}
+
+func (t *Type) inherited(of func(*Type) *Summary) *Summary {
 	for ; t != nil; t = t.Base {
-		if t.Reserves != nil {
-			return t.Reserves
+		if s := of(t); s != nil {
+			return s
 		}
 	}
 	return nil

@@ -8,14 +8,17 @@ import (
 	"setpiece/lang"
 )
 
-// declareSummaries makes rules of what a sheet says of itself at a glance, and of its
-// reserves.
+// declareSummaries makes rules of what a sheet says of itself at a glance, of its
+// reserves and of what is at hand.
 func (c *collector) declareSummaries(sh *decl.Sheet, s *lang.Sheet) {
 	if s.Summary != nil {
 		sh.Typ.Summary = c.summary(sh, s.Summary, "summary")
 	}
 	if s.Reserves != nil {
 		sh.Typ.Reserves = c.summary(sh, s.Reserves, "reserves")
+	}
+	if s.AtHand != nil {
+		sh.Typ.AtHand = c.summary(sh, s.AtHand, "at_hand")
 	}
 }
 
@@ -52,7 +55,7 @@ func (c *collector) ofSheet(sh *decl.Sheet, what string, e lang.Expr) int {
 		return &ir.Node{Op: ir.NReturn, Kids: []*ir.Node{f.Expr(e)}, At: e.Range(), Rule: -1}
 	}})
 	switch what {
-	case "summary":
+	case "summary", "at_hand":
 		c.resolveCondition(slot, "a summary")
 	case "reserves":
 		c.resolveCondition(slot, "a list of reserves")

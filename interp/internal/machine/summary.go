@@ -45,6 +45,11 @@ func (m *Machine) Reserves(off int) (sum Summarised, ok bool, err *Error) {
 	return m.summarise(off, m.TypeOf(off).InheritedReserves())
 }
 
+// AtHand works out what an instance decides with in a turn, as Summary does.
+func (m *Machine) AtHand(off int) (sum Summarised, ok bool, err *Error) {
+	return m.summarise(off, m.TypeOf(off).InheritedAtHand())
+}
+
 func (m *Machine) summarise(off int, s *code.Summary) (sum Summarised, ok bool, err *Error) {
 	if s == nil {
 		return sum, false, nil
