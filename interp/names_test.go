@@ -4,6 +4,7 @@ import (
 	"context"
 	"strings"
 	"testing"
+	"testing/fstest"
 
 	"setpiece/interp"
 	"setpiece/interp/odds"
@@ -118,5 +119,38 @@ print winner == nobody or winner == heroes
 	}
 	if d := sim.Distribution(0); len(d.Points) != 1 || d.Points[0].Shown != "1" {
 		t.Errorf("rounds in trials: %v", d.Points)
+	}
+}
+
+// A name is the same however its letters were put together: an accent of its own behind a letter is that letter.
+func TestComposedNames(t *testing.T) {
+	got := printed(t, "let zoe\u0308 = 4\nrule twice(e\u0301cu) = \u00e9cu * 2\nuse cah\nhero Nova { star 3; MU\u0308T 5 }\nprint zo\u00eb + 1\nprint twice(zo\u00eb)\nprint Nova.M\u00dcT")
+	if want := "5\n8\nM\u00dcT"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+}
+
+// A system that is written in several files declares each rule once; a variant declares it again.
+func TestRulesOfSeveralFiles(t *testing.T) {
+	files := fstest.MapFS{
+		"toll/toll.rules":  {Data: []byte("system toll \"The toll\"\ninclude \"more.rules\"\nrule due(n) = n\nhook paid(n)\n")},
+		"toll/more.rules":  {Data: []byte("rule due(n) = n + 1\nhook paid(n)\n")},
+		"late/late.rules":  {Data: []byte("system late \"Late\"\nrule due(n) = n\n")},
+		"late/night.rules": {Data: []byte("variant night of late \"At night\"\nrule due(n) = n + 9\n")},
+	}
+	run := func(text string) string {
+		s := interp.NewSession(interp.Config{Modules: files})
+		if err := s.Exec(context.Background(), lang.NewSource("x", text)); err != nil {
+			return err.Error()
+		}
+		return ""
+	}
+	for _, want := range []string{"the rule due is declared twice", "the hook paid is declared twice"} {
+		if got := run("use toll"); !strings.Contains(got, want) {
+			t.Errorf("no %q in %q", want, got)
+		}
+	}
+	if got := run("use late with night\nexpect due(1) == 10"); got != "" {
+		t.Error(got)
 	}
 }

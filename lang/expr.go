@@ -115,7 +115,7 @@ func (p *parser) parseChoice(lex stream) (choice, error) {
 	}
 	if t.Type == kindWord && t.Value != "throw" && t.Value != "not" {
 		lex.Next()
-		return &Word{Span: p.tokSpan(t), Name: t.Value}, nil
+		return &Word{Span: p.tokSpan(t), Name: composed(t.Value)}, nil
 	}
 	return p.climb(lex, precRange, 0)
 }
@@ -281,7 +281,7 @@ func (p *parser) primary(lex stream, m mode) (Expr, error) {
 		return p.text(t), nil
 	case kindCaps:
 		lex.Next()
-		return &Caps{Span: p.tokSpan(t), Name: t.Value}, nil
+		return &Caps{Span: p.tokSpan(t), Name: composed(t.Value)}, nil
 	case kindName:
 		lex.Next()
 		return &Name{Span: p.tokSpan(t), Name: composed(t.Value)}, nil
@@ -290,7 +290,7 @@ func (p *parser) primary(lex stream, m mode) (Expr, error) {
 			return nil, p.unexpected(t, "a value")
 		}
 		lex.Next()
-		return &Word{Span: p.tokSpan(t), Name: t.Value}, nil
+		return &Word{Span: p.tokSpan(t), Name: composed(t.Value)}, nil
 	case kindOp, kindCall, kindIndex:
 		switch t.Value {
 		case "(":
@@ -609,7 +609,7 @@ func (p *parser) element(lex stream) (Expr, error) {
 		return p.expr(lex, rated|listed)
 	}
 	lex.Next()
-	a := &Applied{Head: &Word{Span: p.tokSpan(t), Name: t.Value}}
+	a := &Applied{Head: &Word{Span: p.tokSpan(t), Name: composed(t.Value)}}
 	for startsOperand(lex.Peek()) && !forEach(lex) {
 		x, err := p.climb(lex, precOr, operands|rated)
 		if err != nil {

@@ -320,7 +320,9 @@ letters:
 			if !unicode.IsLetter(r) && !unicode.IsMark(r) {
 				break letters
 			}
-			letters++
+			if unicode.IsLetter(r) {
+				letters++
+			}
 			if unicode.IsUpper(r) {
 				upper++
 			}

@@ -7,7 +7,9 @@ import (
 
 // This file makes the plain tree of the grammar's structs.
 
-func (p *parser) ident(t lexer.Token) Ident { return Ident{Span: p.tokSpan(&t), Name: t.Value} }
+func (p *parser) ident(t lexer.Token) Ident {
+	return Ident{Span: p.tokSpan(&t), Name: composed(t.Value)}
+}
 
 func (p *parser) idents(list []lexer.Token) []Ident {
 	var out []Ident
@@ -68,7 +70,7 @@ func (p *parser) who(t lexer.Token) Expr {
 	case kindName:
 		return &Name{Span: p.tokSpan(&t), Name: composed(t.Value)}
 	}
-	return &Word{Span: p.tokSpan(&t), Name: t.Value}
+	return &Word{Span: p.tokSpan(&t), Name: composed(t.Value)}
 }
 
 func body(b block) *Block {
@@ -326,7 +328,7 @@ func (p *parser) pattern(list []pattern) []Pat {
 }
 
 func (g *patWordG) lower(p *parser) Pat {
-	return &PatWord{Span: p.tokSpan(&g.Word), Word: g.Word.Value}
+	return &PatWord{Span: p.tokSpan(&g.Word), Word: composed(g.Word.Value)}
 }
 
 func (g *patSlotG) lower(p *parser) Pat {
@@ -400,9 +402,9 @@ func (g *answerG) lower(p *parser, s Span) Tactic {
 func (g *commandG) lower(p *parser, s Span) Stmt {
 	c := &Command{Span: s, Block: body(g.Body)}
 	if g.Head.Type == kindCaps {
-		c.Head = &Caps{Span: p.tokSpan(&g.Head), Name: g.Head.Value}
+		c.Head = &Caps{Span: p.tokSpan(&g.Head), Name: composed(g.Head.Value)}
 	} else {
-		c.Head = &Word{Span: p.tokSpan(&g.Head), Name: g.Head.Value}
+		c.Head = &Word{Span: p.tokSpan(&g.Head), Name: composed(g.Head.Value)}
 	}
 	if g.Args != nil {
 		c.Args = g.Args.args()

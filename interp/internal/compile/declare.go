@@ -268,7 +268,7 @@ func (c *collector) declareRule(s lang.Stmt, name lang.Ident, ps []lang.Param, d
 	}
 	src := &resolve.FnSource{Module: c.Module, Body: body, Tree: s}
 	if old := w.Rules[name.Name]; old != nil {
-		if old.Module == c.Module && old.At.Src == at.Src && old.At != at && !c.IsScript {
+		if old.Module == c.Module && old.At != at && !c.IsScript {
 			c.Err(decl.ErrTwice("the rule "+name.Name, name.Span, old.At))
 			return
 		}
@@ -402,7 +402,7 @@ func (c *collector) hookAgain(s *lang.Hook) {
 	old := c.W.Hooks[s.Name.Name]
 	switch {
 	case old == nil:
-	case old.Module == c.Module && old.At.Src == s.Src && !c.IsScript:
+	case old.Module == c.Module && !c.IsScript:
 		c.Err(decl.ErrTwice("the hook "+s.Name.Name, s.Name.Span, old.At))
 	case old.Params != len(s.Params):
 		d := decl.ErrAt(s.Name.Span, "SP0703", "the hook %s has %s, and the one it replaces has %s", s.Name.Name, decl.Things(len(s.Params)), decl.Things(old.Params))
