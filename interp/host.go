@@ -24,6 +24,8 @@ func (h host) Answer(ctx context.Context, st machine.Status) (err error) {
 		err = s.decide(ctx)
 	case machine.NeedCommand:
 		err = s.command(ctx)
+	case machine.NeedHand:
+		err = s.hand()
 	case machine.Acted:
 		s.acted()
 	}

@@ -346,7 +346,7 @@ func (s *Session) holdsAhead(word string, who value.V) (holds bool) {
 		return when == ""
 	}
 	s.run.Aside(func(m *machine.Machine) {
-		fn, _, err := s.compileCommand("expect "+when, who)
+		fn, _, err := s.compileCommand("expect "+when, who.Off())
 		if err != nil || m.Start(fn) != nil {
 			return
 		}
@@ -443,7 +443,7 @@ func (s *Session) checkAhead(word string) (err error) {
 	}
 	for _, e := range language.Instances(s.run.World) {
 		if v := value.OfRef(e.Off); when != "" && s.meant(who, v) {
-			s.run.Aside(func(*machine.Machine) { _, _, err = s.compileCommand("expect "+when, v) })
+			s.run.Aside(func(*machine.Machine) { _, _, err = s.compileCommand("expect "+when, v.Off()) })
 			return err
 		}
 	}

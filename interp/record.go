@@ -39,6 +39,7 @@ type Answer struct {
 	By      By      `json:"by,omitempty"`
 	Own     bool    `json:"own,omitempty"`  // a statement of the script gave it
 	Over    string  `json:"over,omitempty"` // the decision, where a person made it in the place of tactics
+	At      int     `json:"at,omitempty"`   // of a command that was done by hand: the moment, see Holder; 0: it is that of a turn
 }
 
 // Picked says whether an answer is what a die picked where nobody decided.
@@ -109,7 +110,7 @@ func recordOf(log machine.Log) Record {
 			}
 			out = append(out, x)
 		default:
-			out = append(out, Answer{Command: &a.Text, By: a.By, Own: a.Own})
+			out = append(out, Answer{Command: &a.Text, By: a.By, Own: a.Own, At: a.At})
 		}
 		fell = a.Kind == machine.Fell
 	}
@@ -128,7 +129,7 @@ func (s *Session) Give(r Record) {
 	for _, a := range r.Besides() {
 		switch {
 		case a.Command != nil:
-			m.Commands = append(m.Commands, machine.GivenCommand{Text: *a.Command, By: a.By})
+			m.Commands = append(m.Commands, machine.GivenCommand{Text: *a.Command, By: a.By, At: a.At})
 		case a.Picked():
 			m.Picks = append(m.Picks, *a.Option)
 		case a.Option != nil:

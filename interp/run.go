@@ -41,7 +41,7 @@ func NewSession(cfg Config) *Session {
 	s.run.M.MaxSize = core.Or(cfg.Limits.Size, DefaultSize)
 	s.Give(Record{{Faces: cfg.Dice, By: ByGiven}})
 	s.seeds()
-	s.run.M.Attended = true
+	s.run.M.Attended, s.run.M.Hand = true, s.comesByHand
 	s.Seed(cfg.Seed)
 	s.SetEvents(cfg.Events)
 	return s
@@ -232,7 +232,7 @@ func (s *Session) Exec(ctx context.Context, src *lang.Source) error {
 	}
 	s.running, s.runs = true, s.runs+1
 	defer func() { s.running = false }()
-	s.run.Log, s.turns, s.repeats, s.places = nil, nil, false, &Course{s: s, counts: map[string]int{}}
+	s.run.Log, s.turns, s.repeats, s.hands, s.places = nil, nil, false, byHand{}, &Course{s: s, counts: map[string]int{}}
 	before := s.run.Snapshot()
 	w, out, _, err := s.run.Compile(ctx, src, true)
 	if err != nil {

@@ -146,8 +146,9 @@ type Session struct {
 	course  *Course // that goes along; nil for none
 	places  *Course // counts the places of a run where no course does
 	repeats bool    // the turn that is asked for next is the same once more
-	running bool    // in Exec
-	runs    int     // how many texts Exec has begun
+	hands   byHand
+	running bool // in Exec
+	runs    int  // how many texts Exec has begun
 }
 
 // Apart has f ask something of the session that cannot be asked while a script runs, as odds: what

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
@@ -38,12 +37,6 @@ type Player interface {
 	// nothing. The Player is asked again while a command is refused, and until the
 	// turn is over. An error ends the run.
 	Command(ctx context.Context, t Turn) (string, error)
-}
-
-// Holder is a Player who may hold a command for the next turn, whoever has it: Holds says that one waits
-// for the turn at this place, which Command then gives. Place is that of Turn.
-type Holder interface {
-	Holds(place func() string) bool
 }
 
 // Turn is somebody's turn.
@@ -83,6 +76,7 @@ type turn struct {
 	text    string   // the command at work
 	by      By       // who gave it
 	acts    bool     // it has a command in it
+	hand    bool     // by hand, in whoever's turn
 	usual   bool     // it is what their tactics do
 	idle    bool     // and it changed nothing, so that there is nothing left to do
 	before  *fortune // to go back to
@@ -265,6 +259,7 @@ func (s *Session) command(ctx context.Context) error {
 	t := s.turn()
 	t.done = t.done[:min(done, len(t.done))]
 	t.refused = nil
+	s.beginMoment()
 	if done == 0 && m.Refused() == nil && !s.repeats {
 		s.along().turn(m, who)
 	}
@@ -272,20 +267,30 @@ func (s *Session) command(ctx context.Context) error {
 	if e := m.Refused(); e != nil {
 		s.rewind(t.before)
 		t.refused = s.runError(e)
-		if t.by != ByPerson {
+		switch {
+		case t.hand:
+			return s.notByHand(t.refused)
+		case t.by != ByPerson:
 			return t.refused
 		}
 	}
 	for {
 		before := s.fortune()
 		given := len(s.run.M.Own.Commands)+len(s.run.M.Commands) > 0
-		text, by, err := s.next(ctx, who)
-		if err != nil {
-			return err
+		text, by, hand := s.nextByHand(who)
+		if !hand {
+			var err error
+			if text, by, err = s.next(ctx, who); err != nil {
+				return err
+			}
 		}
 		text = strings.TrimSpace(text)
 		if given || by != ByTactics || s.cfg.Player != nil {
-			m.Note(machine.Answer{Kind: machine.Commanded, Text: text, By: by, Own: by == ByScript})
+			note := machine.Answer{Kind: machine.Commanded, Text: text, By: by, Own: by == ByScript}
+			if hand {
+				note.At = s.hands.moment
+			}
+			m.Note(note)
 		}
 		switch {
 		case text == "":
@@ -295,12 +300,12 @@ func (s *Session) command(ctx context.Context) error {
 			m.Pass()
 			return nil
 		}
-		fn, acts, err := s.compileCommand(text, who)
+		fn, acts, err := s.compileCommand(text, who.Off())
 		if err == nil {
 			err = m.Command(fn)
 		}
 		if err == nil {
-			t.text, t.by, t.acts, t.before = text, by, acts, before
+			t.text, t.by, t.hand, t.acts, t.before = text, by, hand, acts, before
 			if s.tell != nil && acts {
 				if by == ByLog && s.cfg.Player != nil {
 					by = ByPerson
@@ -309,7 +314,10 @@ func (s *Session) command(ctx context.Context) error {
 			}
 			return nil
 		}
-		if by != ByPerson {
+		switch {
+		case hand:
+			return s.notByHand(err)
+		case by != ByPerson:
 			return err
 		}
 		s.rewind(before)
@@ -344,7 +352,7 @@ func (s *Session) next(ctx context.Context, who value.V) (text string, by By, er
 		}
 		return text, by, nil
 	case !s.asks(who):
-		return s.held(ctx, who)
+		return "", ByTactics, nil
 	}
 	t := s.turnOf(who)
 	t.Place = s.along().place(m, "does", t.Who)
@@ -355,22 +363,6 @@ func (s *Session) next(ctx context.Context, who value.V) (text string, by By, er
 		text = t.Default
 	}
 	s.turn().usual = err == nil && strings.TrimSpace(text) == t.Default
-	return text, ByPerson, err
-}
-
-// held gives the command that waits for a turn in which nobody is asked; none of a person's where none does.
-func (s *Session) held(ctx context.Context, who value.V) (text string, by By, err error) {
-	place := ""
-	at := func() string {
-		place = s.along().place(s.run.M, "waits", s.run.M.NameOf(who))
-		return place
-	}
-	if h, ok := s.cfg.Player.(Holder); !ok || !h.Holds(at) {
-		return "", ByTactics, nil
-	}
-	t := s.turnOf(who)
-	t.Place = place
-	text, err = s.cfg.Player.Command(ctx, t)
 	return text, ByPerson, err
 }
 
@@ -473,30 +465,23 @@ func (s *Session) OfTable(text string) bool {
 	return !ds.Errors() && language.OfTable(s.run.World, file)
 }
 
-// InRounds says whether something that is counted is on, such as a Round, in which somebody has a turn.
-func (s *Session) InRounds() bool {
-	return slices.ContainsFunc(s.run.On, func(x core.Span) bool {
-		_, err := strconv.Atoi(x.Title)
-		return err == nil
-	})
-}
-
 // BetweenTurns says whether a text of OfTable, given at a question, waits until somebody has their turn.
 func (s *Session) BetweenTurns(text string) bool {
 	file, _ := lang.Parse(lang.NewSource("", text))
 	return language.BetweenTurns(s.run.World, file)
 }
 
-// compileCommand compiles what somebody does in their turn. The session's world is
+// compileCommand compiles what whoever is at who does in their turn, or what is done by hand, see
+// compile.CompileCommand. The session's world is
 // then one in which it means something.
-func (s *Session) compileCommand(text string, who value.V) (fn *code.Func, acts bool, err error) {
+func (s *Session) compileCommand(text string, who int) (fn *code.Func, acts bool, err error) {
 	file, diags := lang.Parse(lang.NewSource("", text))
 	if core.Failed(diags) {
 		return nil, false, diags
 	}
 	size := len(s.run.M.Store)
 	w := s.run.World.Clone()
-	fn, diags = compile.CompileCommand(w, file, who.Off())
+	fn, diags = compile.CompileCommand(w, file, who)
 	if core.Failed(diags) {
 		s.run.M.Store = s.run.M.Store[:size]
 		return nil, false, diags
@@ -512,7 +497,7 @@ func (s *Session) try(text string, who value.V) (err error) {
 	s.run.Aside(func(m *machine.Machine) {
 		m.Attended, m.Seeded = true, false
 		var fn *code.Func
-		if fn, _, err = s.compileCommand(text, who); err != nil {
+		if fn, _, err = s.compileCommand(text, who.Off()); err != nil {
 			return
 		}
 		if err = m.Command(fn); err != nil {

@@ -21,13 +21,11 @@ type desk struct {
 	switched bool    // that has changed since
 	before   []Entry // answers from before that are still to come
 	said     []Entry // the answers of this evaluation so far
-	back     int     // so many of them are to be taken back
+	typed    int     // so many have been typed, those that are not among them any more, too
+	anew     *anew   // how it begins again; nil: it goes on
 	undone   []Entry // what was taken back, the next to be given again first
-	forth    int     // so many of these answers are to be given now
-	handed   int     // and so many handings over that stand behind them
 	kept     int     // so many of before belong to the course that said begins with
 	from     []Entry // what this evaluation began with
-	misfit   bool    // what is to be taken back did not fit
 	gone     bool    // the host could not be asked
 	unused   []Entry // answers from before that the last evaluation did not come to
 	left     bool    // the host ended the last evaluation at a question
@@ -39,14 +37,24 @@ type desk struct {
 	rerun    *rerun  // answers for the host
 	late     *late   // a declaration that is tried
 
-	meanwhile string   // what the game master does by hand before the command that comes next
-	held      string   // what the game master does by hand before the next turn, when what is open is over
-	settles   bool     // something was settled for it
-	behind    int      // so many answers are given again then
-	again     bool     // what is given again stood behind that: it may not fit any more
-	redo      *redo    // the command that is to be given again first
-	open      *Query   // that is being asked
-	form      []*Query // what was answered with the last question and has not come yet
+	moment  int      // at which something could be done by hand last
+	at      int      // so many things had been said then
+	held    string   // what the game master does by hand at the next, when what is open is over
+	settles bool     // something was settled for it
+	again   again    // what is said again
+	open    *Query   // that is being asked
+	form    []*Query // what was answered with the last question and has not come yet
+}
+
+// anew is how an evaluation begins again: with what stays of what was said, and with what is said again
+// behind that, in the place of the last things that were said.
+type anew struct {
+	back   int     // so many
+	stays  []Entry // behind the others; what is new among it is not stored yet
+	again  again
+	tells  bool    // that something is taken back
+	gone   []Entry // that
+	misfit bool    // it did not fit
 }
 
 // useDice lets the host or the generator throw.
@@ -125,43 +133,13 @@ func (d *desk) asked() error {
 	return ErrMoved
 }
 
-// redone gives the next answer of those that are to be given again.
-func (d *desk) redone() (e Entry, ok bool) {
-	for d.forth+d.handed > 0 && len(d.undone) > 0 && d.undone[0].Keep == nil {
-		if d.forth == 0 && !d.undone[0].turns() {
-			break
-		}
-		e, d.undone = d.undone[0], d.undone[1:]
-		d.evening.note(e)
-		d.said = append(d.said, e)
-		switch {
-		case !e.turns():
-			d.forth--
-			return e, true
-		case d.forth == 0:
-			d.handed--
-		}
-		d.turnOver(e)
-	}
-	d.forth, d.handed = 0, 0
-	return e, false
-}
-
-// fits says whether the next answer that is to be given again is one to a question.
-func (d *desk) fits(q *Query) bool {
-	for _, e := range d.undone {
-		if !e.turns() {
-			return q.Takes(e.Answer) == nil
-		}
-	}
-	return false
-}
-
 // take notes a new answer: what was taken back is forgotten.
 func (d *desk) take(e Entry) {
-	d.undone, d.forth, d.handed = nil, 0, 0
+	d.undone = nil
 	d.evening.unsaved = false // it is a line of its own
+	d.typed++
 	d.evening.note(e)
+	e.Typed = d.typed
 	d.said = append(d.said, e)
 }
 
@@ -171,14 +149,17 @@ func (d *desk) answer(ctx context.Context, q *Query) (a interp.Answer, err error
 	if d.rerun != nil {
 		return d.rerun.answer(ctx, q)
 	}
+	kept := d.kept > 0
 	defer func() {
 		if err == nil {
 			r := q.reply(a)
 			r.handed = !q.Asked()
 			d.replies = append(d.replies, r)
+			if !kept {
+				d.said[len(d.said)-1].To = q.answered(a)
+			}
 		}
 	}()
-	kept := d.kept > 0
 	d.turnsOver()
 	if q.Kind == Dice && !q.Asked() {
 		return a, interp.ErrRoll
@@ -205,22 +186,9 @@ func (d *desk) answer(ctx context.Context, q *Query) (a interp.Answer, err error
 	d.open = q
 	defer func() { d.open = nil }()
 	for {
-		if a, ok := d.byHand(q); ok {
+		if a, ok := d.sayAgain(q); ok {
 			return a, nil
 		}
-		if d.again && !(d.redo.comes(q) && (d.forth == 0 || d.fits(q))) {
-			d.forth, d.handed, d.undone = 0, 0, nil
-			d.notGivenAgain()
-		}
-		d.redo = nil
-		first := d.again && q.Kind == Command
-		if e, ok := d.redone(); ok {
-			if first && e.Command != nil {
-				d.evening.host.Tell(GivenAgain{q.words(e.Answer)})
-			}
-			return fitting(q, e)
-		}
-		d.again = false
 		if q.Kind == Dice && !q.Asked() {
 			return a, interp.ErrRoll // as was said again
 		}
@@ -279,15 +247,15 @@ func fitting(q *Query, e Entry) (interp.Answer, error) {
 func (d *desk) putTo(ctx context.Context, q *Query) (a interp.Answer, again bool, err error) {
 	v := d.evening
 	q.ID = v.stored
-	held := d.held
+	held, waits := d.held, len(d.again.said)
 	a, err = v.host.Ask(ctx, q)
 	switch {
-	case d.back > 0, d.trying != nil, d.keeping != nil, d.late != nil:
+	case d.anew != nil, d.trying != nil, d.keeping != nil, d.late != nil:
 		return a, false, ErrMoved
 	case errors.Is(err, ErrLeft):
 		v.paused = true
 		return a, false, err
-	case d.forth > 0, d.held != held, errors.Is(err, ErrMoved) && (d.held != "" || q.Kind == Dice && !q.Asked()):
+	case len(d.again.said) > waits, d.held != held, errors.Is(err, ErrMoved) && (d.held != "" || q.Kind == Dice && !q.Asked()):
 		return a, true, nil
 	case !q.Asked():
 		a, err = q.usual(), nil
@@ -314,11 +282,15 @@ func (d *desk) putTo(ctx context.Context, q *Query) (a interp.Answer, again bool
 // kept. What is stored stays.
 func (d *desk) takeUpTo(kept bool) error {
 	if kept {
-		d.said, d.back = d.from, len(d.from)
+		d.said = d.from
 	} else {
-		d.said, d.back = append(d.said, d.before...), 1+len(d.before)
+		d.said = append(d.said, d.before...)
 	}
-	d.before, d.misfit = nil, true
+	back := 1 + len(d.before)
+	if kept {
+		back = len(d.from)
+	}
+	d.before, d.anew = nil, &anew{back: back, misfit: true, tells: true, gone: d.said[len(d.said)-back:]}
 	d.evening.host.Tell(Misfit{})
 	return ErrMoved
 }

@@ -93,6 +93,7 @@ func (v *Evening) noteInput(src *lang.Source) {
 		e.Page = src.Page()
 	}
 	v.note(e)
+	v.desk.typed = 0
 }
 
 func (v *Evening) evalNoted(ctx context.Context, src *lang.Source) error {
@@ -141,8 +142,8 @@ func (v *Evening) exec(ctx context.Context, src *lang.Source) error {
 	v.changed, v.valued, v.busy, v.answers, v.ctx, v.paused = false, false, true, nil, ctx, false
 	d := v.desk
 	d.first, d.switched = d.ask, false
-	d.back, d.undone, d.forth, d.handed, d.trying, d.keeping, d.late, d.left, d.gone = 0, nil, 0, 0, nil, nil, nil, false, false
-	d.meanwhile, d.held, d.again, d.redo = "", "", false, nil
+	d.anew, d.undone, d.trying, d.keeping, d.late, d.left, d.gone = nil, nil, nil, nil, nil, false, false
+	d.held, d.again = "", again{}
 	err := v.answering(src)
 	d.notGivenAgain()
 	v.busy, v.silent = false, audible
@@ -169,7 +170,8 @@ func (v *Evening) answering(src *lang.Source) error {
 		v.story = v.story[:min(past, len(v.story))]
 		v.answers, v.told, v.events = nil, nil, nil
 		err := v.run(src)
-		said, n := d.said, d.back
+		said := d.said
+		d.moment, d.at = 0, 0
 		switch {
 		case d.late != nil && d.late.tried:
 			v.host.Tell(NotDeclared{d.late.Text})
@@ -188,23 +190,9 @@ func (v *Evening) answering(src *lang.Source) error {
 			said = d.keeping.keeps(said)
 			v.keepAnswers(d.keeping)
 			d.keeping = nil
-		case n > 0:
-			v.unsaved = false
-			v.note(Entry{Back: n})
-			back := said[len(said)-n:]
-			said = without(said, n)
-			if d.meanwhile == "" {
-				v.startOver(back)
-			} else {
-				v.comesAgain(untilAsked)
-				d.redo = &redo{taken: v.takenBack(back)}
-				said, back = v.stillDeclared(said, back)
-			}
-			d.undone = slices.Concat(back, d.undone)
-			if d.misfit {
-				d.undone = nil // they would not fit, either
-			}
-			d.back, d.misfit = 0, false
+		case d.anew != nil:
+			said = v.anew(*d.anew, said)
+			d.anew = nil
 		default:
 			return err
 		}
@@ -214,6 +202,29 @@ func (v *Evening) answering(src *lang.Source) error {
 		}
 		d.begin(said)
 	}
+}
+
+// anew gives what is said when an evaluation begins again, of what was said.
+func (v *Evening) anew(x anew, said []Entry) []Entry {
+	d := v.desk
+	v.unsaved = false
+	if x.back > 0 {
+		v.note(Entry{Back: x.back})
+	}
+	said = without(said, x.back)
+	for _, e := range x.stays {
+		v.note(e)
+		said = append(said, e)
+	}
+	v.comesAgain(untilAsked)
+	if d.again = x.again; x.tells {
+		v.host.Tell(takenBack(x))
+		d.undone = slices.Concat(x.gone, d.undone)
+	}
+	if x.misfit {
+		d.undone = nil // they would not fit, either
+	}
+	return said
 }
 
 // run runs a text.

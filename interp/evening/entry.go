@@ -26,8 +26,9 @@ type Entry struct {
 	interp.Answer
 	// With says that it was given in one form with the answer before it.
 	With bool `json:"with,omitempty"`
-	// Waits says that this command was given at a question, and has waited for the next turn.
-	Waits bool `json:"waits,omitempty"`
+	// Typed says of what is said again, behind something that came before it later, how many things had been said
+	// during the Input when it was said first. Of any other it is known by where it stands.
+	Typed int `json:"typed,omitempty"`
 	// Back says that so many of them, the last ones, were taken back.
 	Back int `json:"back,omitempty"`
 	// Done ends the last Input: it changed the session. Nothing: it did not, since
@@ -58,6 +59,9 @@ type Entry struct {
 	Keep   *Course `json:"keep,omitempty"`
 
 	End bool `json:"end,omitempty"` // the person left
+
+	// To is what it was an answer to, known until the evening is left.
+	To Answered `json:"-"`
 }
 
 // Hand says who gives somebody's commands: the person, or tactics.

@@ -176,7 +176,7 @@ func (v *Evening) event(x *interp.Event) {
 	case interp.EventSpan:
 		v.changed = true
 		d := v.desk
-		if _, err := strconv.Atoi(x.Text); err != nil && x.Text != "" && !x.End && len(d.before)+d.forth == 0 && d.meanwhile == "" {
+		if _, err := strconv.Atoi(x.Text); err != nil && x.Text != "" && !x.End && len(d.before)+len(d.again.said) == 0 {
 			d.held = "" // what was to end is over
 		}
 	default:
@@ -264,6 +264,7 @@ func (v *Evening) note(e Entry) {
 		return
 	}
 	waited := v.waits
+	e.To = Answered{}
 	err := v.cfg.Store.Append(e)
 	v.waits = err != nil
 	switch {

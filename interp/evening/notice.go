@@ -140,7 +140,7 @@ type Why string
 // What stands in the way.
 const (
 	NothingOpen   Why = "no question is open"
-	NoCommand     Why = "this has to come before a command, and nobody was asked for one yet: answer, and type it at the next one"
+	NoMoment      Why = "this has to come before a command, and none was there yet: answer, and type it at the next question"
 	Included      Why = "the statement that asks is in a file that the script includes: declare them there"
 	NothingToUndo Why = "there is nothing to undo"
 	NothingToRedo Why = "there is nothing to redo"

@@ -100,6 +100,32 @@ func (r *rerun) hand(e Entry) {
 	r.given = append(r.given, e)
 }
 
+// hold gives what was done by hand at a moment.
+func (r *rerun) hold(n int, place func() string) string {
+	at := place()
+	e := firstAnswer(r.said)
+	switch {
+	case r.past != nil:
+		h, known := r.past.heard[at]
+		if known {
+			r.recall(at)
+			r.noteHand(at, h, n)
+		}
+		return h.answer
+	case e == nil || e.At != n:
+		return ""
+	}
+	said, hands, _ := r.next()
+	r.noteHand(at, heard{hands: hands, answer: *said.Command}, n)
+	return *said.Command
+}
+
+func (r *rerun) noteHand(place string, h heard, n int) {
+	e := Entry{Answer: command(h.answer)}
+	e.At = n
+	r.note(place, h, e)
+}
+
 // recall gives what was answered at a place in the past.
 func (r *rerun) recall(place string) (heard, bool) {
 	h, ok := r.past.heard[place]

@@ -22,6 +22,16 @@ type past struct {
 	instead []past            // these
 	dropped bool              // it stopped, and :redo takes it up with what was said
 	waits   bool              // likewise after other entries
+	typed   int               // so much was typed in it
+}
+
+// say notes what was said.
+func (p *past) say(e Entry) {
+	if e.Typed == 0 {
+		p.typed++
+		e.Typed = p.typed
+	}
+	p.said = append(p.said, e)
 }
 
 // history is what a journal tells: the steps in force, those undone, and the
@@ -59,8 +69,8 @@ func retell(entries []Entry, ask bool) history {
 			h.trials = h.trials[:max(0, len(h.trials)-e.Drop)]
 		case e.Keep != nil:
 			h.keep(*e.Keep)
-		case (e.Faces != nil || e.Option != nil || e.Command != nil || e.turns()) && h.open != nil:
-			h.open.said = append(h.open.said, e)
+		case e.isSaid() && h.open != nil:
+			h.open.say(e)
 		case (e.Faces != nil || e.Option != nil || e.Command != nil) && len(h.trials) > 0:
 			t := &h.trials[len(h.trials)-1]
 			t.said = append(t.said, e)
@@ -127,7 +137,7 @@ func (h *history) redo(n int) {
 		next := h.undone[len(h.undone)-1]
 		h.undone = h.undone[:len(h.undone)-1]
 		if next.dropped {
-			next.dropped, next.waits, next.asks = false, false, h.ask
+			next.dropped, next.waits, next.asks, next.typed = false, false, h.ask, latest(next.said)
 			h.open = &next
 			return
 		}
@@ -256,7 +266,7 @@ func (v *Evening) Continue(ctx context.Context) error {
 // comeTo prepares for the entry that was open: its answers, its files, a course that was open at
 // the question to come.
 func (v *Evening) comeTo(h *history) {
-	v.desk.before = h.open.said
+	v.desk.before, v.desk.typed = h.open.said, h.open.typed
 	v.recall(h.open.files, false)
 	if n := len(h.trials); n > 0 {
 		v.desk.retry, v.tried = &h.trials[n-1].what, n-1

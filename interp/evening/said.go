@@ -1,6 +1,9 @@
 package evening
 
-import "slices"
+import (
+	"cmp"
+	"slices"
+)
 
 // flatSaid gives the answers of an Input one by one, those of a course that was kept, too.
 func flatSaid(said []Entry) []Entry {
@@ -33,11 +36,11 @@ func (k Course) keeps(said []Entry) []Entry {
 // somebody was declared.
 func (e Entry) turns() bool { return e.Hand != nil || e.Dice != nil || e.Late != nil }
 
-// Answers counts answers; that somebody was handed over is none.
+// Answers counts answers; that somebody was handed over, or something done by hand, is none.
 func Answers(said []Entry) int {
 	n := 0
 	for _, e := range said {
-		if !e.turns() {
+		if !e.turns() && e.At == 0 {
 			n++
 		}
 	}
@@ -54,21 +57,52 @@ func inForms(said []Entry, n int) (things int) {
 	return things
 }
 
-// formsAhead is how many answers there are in the first n things that were taken back, of which a
-// form is one.
-func formsAhead(undone []Entry, n int) (answers int) {
-	for _, e := range undone {
+// formsAhead is how many of what was taken back there are in the first n answers, of which a form is one, and
+// what was done by hand none.
+func formsAhead(undone []Entry, n int) int {
+	for i, e := range undone {
 		switch {
-		case e.turns():
-			continue
-		case !e.With && n == 0:
-			return answers
-		case !e.With:
+		case e.At > 0 || e.Keep != nil || e.Late != nil || !e.turns() && !e.With && n == 0:
+			return i
+		case !e.turns() && !e.With:
 			n--
 		}
-		answers++
 	}
-	return answers
+	return len(undone)
+}
+
+// lastTyped parts what was said from the first of the n things on that were typed last, of which a form is one:
+// into these, and what stays of it.
+func lastTyped(said []Entry, n int) (gone, stay []Entry) {
+	typed := slices.Clone(said)
+	slices.SortStableFunc(typed, func(a, b Entry) int { return cmp.Compare(a.Typed, b.Typed) })
+	from := typed[len(typed)-inForms(typed, n)].Typed
+	for _, e := range said {
+		switch {
+		case e.Typed >= from:
+			gone = append(gone, e)
+		case len(gone) > 0:
+			stay = append(stay, e)
+		}
+	}
+	return gone, stay
+}
+
+// latest is what was typed last among what was said, as Entry.Typed.
+func latest(said []Entry) (typed int) {
+	for _, e := range said {
+		typed = max(typed, e.Typed)
+	}
+	return typed
+}
+
+// firstAnswer is the first of what was said that is an answer, or was done by hand; nil for none.
+func firstAnswer(said []Entry) *Entry {
+	at := slices.IndexFunc(said, func(e Entry) bool { return !e.turns() })
+	if at < 0 {
+		return nil
+	}
+	return &said[at]
 }
 
 // isSaid says whether an entry is something that a person says during an Input.

@@ -91,7 +91,7 @@ func (v *Evening) comeBack(ctx context.Context, s step) error {
 		v.silent = untilNew
 	}
 	v.host.Tell(GoesOn{s.Step, n})
-	v.desk.before = s.said
+	v.desk.before, v.desk.typed = s.said, latest(s.said)
 	v.recall(v.included, false)
 	defer v.forget()
 	return v.evalNoted(ctx, s.source())
@@ -115,7 +115,12 @@ func (v *Evening) TakeBack(n int) error {
 	if n <= 0 || len(d.said) == 0 {
 		return &Refused{Why: NoAnswer}
 	}
-	d.back = v.withHand(inForms(d.said, n))
+	gone, stay := lastTyped(d.said, n)
+	if len(stay) == 0 {
+		gone = d.said[len(d.said)-v.withHand(len(gone)):]
+	}
+	lates, rest := stillDeclared(stay)
+	d.anew = &anew{back: len(gone) + len(stay), stays: lates, again: again{rest, gone[0].At}, tells: true, gone: gone}
 	return ErrMoved
 }
 
@@ -142,25 +147,28 @@ func (v *Evening) GiveAgain(n int) error {
 	if n <= 0 || len(d.undone) == 0 {
 		return &Refused{Why: NoneTakenBack}
 	}
-	if k := d.undone[0].Keep; k != nil {
-		d.undone, d.keeping = d.undone[1:], k
-	} else {
-		d.forth = formsAhead(d.undone, n)
+	switch e := d.undone[0]; {
+	case e.Keep != nil:
+		d.undone, d.keeping = d.undone[1:], e.Keep
+	case e.At > 0:
+		d.undone = d.undone[1:]
+		return v.Meanwhile(*e.Command)
+	case e.Late != nil:
+		d.undone = d.undone[1:]
+		return v.Declare(e.Late.Text)
+	default:
+		n = formsAhead(d.undone, n)
+		d.again = again{said: d.undone[:n]}
+		d.undone = d.undone[n:]
 	}
 	return ErrMoved
 }
 
-// startOver prepares for the same evaluation with fewer answers.
-func (v *Evening) startOver(back []Entry) {
-	v.comesAgain(untilAsked)
-	v.host.Tell(v.takenBack(back))
-}
-
 // takenBack says what is taken back; before the entry begins again.
-func (v *Evening) takenBack(back []Entry) TakenBack {
-	t := TakenBack{Things: len(back), Answers: Answers(back)}
-	if !v.desk.misfit {
-		t.Said = v.sayings(back)
+func takenBack(x anew) TakenBack {
+	t := TakenBack{Things: len(x.gone), Answers: Answers(x.gone)}
+	if !x.misfit {
+		t.Said = sayings(x.gone)
 	}
 	return t
 }
@@ -172,22 +180,14 @@ func (v *Evening) comesAgain(until silence) {
 	}
 }
 
-// sayings gives what was said last with the answers in words, as far as these are known.
-func (v *Evening) sayings(said []Entry) (out []Saying) {
-	n := Answers(said)
-	if n > 0 && said[0].Keep != nil {
-		n--
-	}
-	replies := v.desk.replies
-	replies = replies[max(0, len(replies)-n):]
+// sayings gives things that were said, the answers in words.
+func sayings(said []Entry) (out []Saying) {
 	for _, e := range said {
-		switch {
-		case e.turns(), e.Keep != nil:
-			out = append(out, Saying{Entry: e})
-		case len(replies) > 0:
-			out = append(out, Saying{e, replies[0].Answer})
-			replies = replies[1:]
+		x := Saying{Entry: e, Answer: e.To.Words}
+		if e.At > 0 {
+			x.Answer = *e.Command
 		}
+		out = append(out, x)
 	}
 	return out
 }

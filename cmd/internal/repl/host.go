@@ -120,6 +120,9 @@ func (l host) Tell(n evening.Notice) {
 		l.comesAgain(n)
 	case evening.GivenAgain:
 		l.faint("  again, with the same dice: " + lang.Visible(n.Command))
+	case evening.NotDone:
+		l.failed = true
+		render.Error(l.cfg.Questions, l.cfg.Palette, n.Why)
 	case evening.NotReached:
 		l.complain("  not asked after all: %s", lang.Visible(strings.Join(n.Titles, "; ")))
 	case evening.NotTried:
@@ -192,11 +195,7 @@ func (l *Loop) comesAgain(n evening.Notice) {
 	case evening.TakenBack:
 		l.faint("taken back: " + takenBack(n))
 	case evening.Declared:
-		does := "declared: "
-		if n.After != "" {
-			does = "comes after  " + strings.TrimRight(shortOf(n.After), "{ …") + ":  "
-		}
-		l.faint(does + shortOf(strings.TrimSpace(n.Text)) + "; :undo takes that back")
+		l.faint("declared: " + shortOf(strings.TrimSpace(n.Text)) + "; :undo takes that back")
 	case evening.NotDeclared:
 		l.complain("with this sheet in it, what has happened would have gone otherwise, so it is left out: %s", shortOf(n.Text))
 	case evening.Kept:

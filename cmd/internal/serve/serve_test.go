@@ -182,7 +182,7 @@ fight`
 			t.Error(m)
 		}
 	}
-	outlook(4, 1.0/6)
+	outlook(4, 1.0/2) // a 4 wins, as it counts from before the fight
 	if m := c.call(20, "meanwhile", object{"evening": "e", "text": "fight"}, nil); code(m) != CodeRefused {
 		t.Error(m)
 	}

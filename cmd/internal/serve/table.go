@@ -237,6 +237,8 @@ func (t *table) Tell(n evening.Notice) {
 		t.records.WhatIf(n.Record(title))
 	case evening.NotTried:
 		t.failed = n.Err
+	case evening.NotDone:
+		t.failed = n.Why
 	case evening.Misfit:
 		t.notify("notice", Notice{t.id, "the answers do not fit the questions from here on, as the rules have changed: they are asked again"})
 	}

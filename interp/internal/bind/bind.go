@@ -118,6 +118,9 @@ func command(f *resolve.Fn, cmd *lang.Command) *ir.Node {
 			mark.A = k
 			n = f.Mk(ir.NSeq, cmd.Span, n, mark)
 		}
+		if f.Script {
+			n = f.Mk(ir.NSeq, cmd.Span, f.Mk(ir.NMoment, cmd.Span), n)
+		}
 		return n
 	}
 	if sh := f.W.Sheets[head.Name]; sh != nil && f.Script {

@@ -104,12 +104,14 @@ const (
 	Prints   // so many bytes as B says, at least, are printed where nobody listens
 	Act      // ask for a command of the instance in A; B: where to go on if it passes; C: if its tactics act. See machine/act.go
 	EndAct   // the command that Act asked for has been done; A+1 counts those of this turn
+	Between  // a moment at which something can be done by hand; C: where to go on if nothing is. See machine/act.go
+	EndHand  // what was done by hand there has been done
 )
 
 // Jumps says whether C of the operation is where it may go on.
 func (op Op) Jumps() bool {
 	switch op {
-	case Jmp, JmpIf, JmpNot, JmpNone, JmpSome, JEq, JNe, JLt, JLe, JGt, JGe, JEqI, JNeI, JLtI, JLeI, JGtI, JGeI, Iter, JmpLacks, JmpUnasked, JmpUndecided, Try, Act,
+	case Jmp, JmpIf, JmpNot, JmpNone, JmpSome, JEq, JNe, JLt, JLe, JGt, JGe, JEqI, JNeI, JLtI, JLeI, JGtI, JGeI, Iter, JmpLacks, JmpUnasked, JmpUndecided, Try, Act, Between,
 		JAtIf, JAtNot, JAtNone, JAtSome, JAtLtI, JAtGeI:
 		return true
 	}
@@ -120,7 +122,7 @@ func (op Op) Jumps() bool {
 // nothing.
 func (op Op) Looks() bool {
 	switch op {
-	case SetF, InitF, DefaultF, SetAt, Throw, Ask, New, ResetK, Clear, Fail, Given, SetHeader, Unmet, Fault, Capture, CaptureEnd, CheckRefusal, SetTactics, EndTactics, Decline, CheckTactics, SetLast, Try, EndTry, EndAct, Reported:
+	case SetF, InitF, DefaultF, SetAt, Throw, Ask, New, ResetK, Clear, Fail, Given, SetHeader, Unmet, Fault, Capture, CaptureEnd, CheckRefusal, SetTactics, EndTactics, Decline, CheckTactics, SetLast, Try, EndTry, EndAct, EndHand, Reported:
 		return false
 	}
 	return true

@@ -81,7 +81,7 @@ func (in *Ins) Operands(prog *Program, fn *Func) Operands {
 	case Unmet:
 		return several(A, 3)
 	case Nop, Jmp, RetK, ResetK, Clear, Event, JmpUnasked, Capture, CaptureEnd, CheckRefusal, EndTactics, Decline, CheckTactics, KeepMark,
-		JAtIf, JAtNot, JAtNone, JAtSome, JAtLtI, JAtGeI, Try, EndTry, Head, Prints:
+		JAtIf, JAtNot, JAtNone, JAtSome, JAtLtI, JAtGeI, Try, EndTry, Head, Prints, Between, EndHand:
 	}
 	return one(-1)
 }

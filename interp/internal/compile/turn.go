@@ -10,11 +10,11 @@ import (
 
 // CompileCommand compiles a text that whoever is at off does in their turn: nobody
 // else need be named in it, and it may use their fields as their tactics may. It runs
-// in the middle of another text, so it cannot declare anything. With mistakes w is
-// spoilt, and the store has to be cut back.
+// in the middle of another text, so it cannot declare anything. Below 0 it is nobody's: it is done by hand.
+// With mistakes w is spoilt, and the store has to be cut back.
 func CompileCommand(w *decl.World, file *lang.File, off int) (*code.Func, lang.Diagnostics) {
 	e := w.ByOff[off]
-	if e == nil {
+	if e == nil && off >= 0 {
 		return nil, lang.Diagnostics{decl.ErrAt(file.Span, "SP0733", "only a character with a sheet can get commands")}
 	}
 	c := &collector{Script: resolve.Script{W: w, IsScript: true}, cite: -1, cites: map[lang.Stmt]int{}}
@@ -24,7 +24,9 @@ func CompileCommand(w *decl.World, file *lang.File, off int) (*code.Func, lang.D
 	}
 	c.declare(file.Stmts)
 	f := c.scriptFn()
-	f.Selves = append(f.Selves, resolve.Self{Ent: e, Sheet: e.Sheet})
+	if e != nil {
+		f.Selves = append(f.Selves, resolve.Self{Ent: e, Sheet: e.Sheet})
+	}
 	body := f.Mk(ir.NSeq, file.Span)
 	for _, s := range c.Rest {
 		size := len(*w.Store)

@@ -1070,6 +1070,8 @@ func (g *gen) stmt(n *ir.Node) {
 		g.runBlock(n)
 	case ir.NAct:
 		g.act(n)
+	case ir.NMoment:
+		g.moment(n)
 	case ir.NExpr:
 		g.expr(n.Kids[0], g.temp())
 	case ir.NGive:
@@ -1539,6 +1541,7 @@ func (g *gen) boundary(n *ir.Node) {
 	g.reset(n, it)
 	g.tellReset(n, it, "", false)
 	g.everybody(n, code.HookBegins, symbol, it)
+	g.moment(n)
 }
 
 // tellReset tells whoever listens that what changes from here on does so because of
@@ -1635,6 +1638,17 @@ func (g *gen) ask(n *ir.Node, who int) (ask int, over []int) {
 	}
 	g.land(ask)
 	return ask, over
+}
+
+// moment is one at which something can be done by hand, see machine/act.go.
+func (g *gen) moment(n *ir.Node) {
+	if !g.w.Prog.Attended {
+		return
+	}
+	hand := g.emit(n, code.Between, g.temps(2)+1, 0, 0)
+	g.emit(n, code.EndHand, 0, 0, 0)
+	g.emit(n, code.Jmp, 0, 0, hand)
+	g.land(hand)
 }
 
 // decline tells that an entry of tactics was refused.

@@ -71,6 +71,7 @@ const (
 	NBoundary    // span a, b 1 at the end
 	NRunBlock    // kids[0] the block
 	NAct         // kids[0]; kids[1] when the turn is over, or nil
+	NMoment      // at which something can be done by hand
 	NExpr        // kids[0] for its effect
 	NGive        // kids[0]; *code.Giving
 	NNothing     //

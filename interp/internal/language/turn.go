@@ -47,10 +47,15 @@ func Declares(w *decl.World, file *lang.File) bool {
 	return len(file.Stmts) > 0
 }
 
-// OfTable says whether a text has only commands in it that nobody acts in, which come to one moment: what
-// a game master does by hand.
+// OfTable says whether a text has only commands in it that nobody acts in, which come to one moment, or sets fields of
+// somebody: what a game master does by hand.
 func OfTable(w *decl.World, file *lang.File) bool {
 	for _, s := range file.Stmts {
+		if set, ok := lang.Bare(s).(*lang.Assign); ok {
+			if _, field := set.Target.(*lang.Dot); field {
+				continue
+			}
+		}
 		cmd, ok := lang.Bare(s).(*lang.Command)
 		if !ok || cmd.Who != nil || cmd.Block != nil {
 			return false

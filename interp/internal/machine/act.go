@@ -20,6 +20,14 @@ import (
 //	      go to end, or with "until": to ask unless the condition holds
 //	auto: r <- TurnOf WHO, and call it
 //	end:
+//
+// What a game master does by hand comes between what a script does: before each command of it, and where
+// a span begins, unless a refusal may take that back. Run returns NeedHand where Hand says so, and Command
+// answers it. The code of such a moment is
+//
+//	hand: Between r+1 (nothing: end)
+//	      EndHand, and go to hand
+//	end:
 
 // Acting gives who has to say what they do and how many commands they have given in
 // this turn, after Run returned NeedCommand.
@@ -33,10 +41,10 @@ func (m *Machine) Acting() (who V, done int) {
 func (m *Machine) Depth() int { return len(m.Frames) }
 
 // Refused says why the command given last was taken back, after Run returned
-// NeedCommand again; nil when there was none in this turn, or it was done.
+// NeedCommand or NeedHand again; nil when there was none in this turn, or it was done.
 func (m *Machine) Refused() *Error { return m.refused }
 
-// Command answers NeedCommand with the code of a command, a function without
+// Command answers NeedCommand or NeedHand with the code of a command, a function without
 // parameters. Run goes on with it.
 func (m *Machine) Command(fn *code.Func) error {
 	if err := m.Link(fn); err != nil {

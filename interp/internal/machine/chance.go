@@ -45,6 +45,7 @@ type GivenAnswer struct {
 type GivenCommand struct {
 	Text string
 	By   Source
+	At   int // see Answer
 }
 
 // Answer is what was answered once: a face fell, a decision was made, a command was given.
@@ -55,6 +56,7 @@ type Answer struct {
 	By   Source
 	Own  bool   // a statement of the script gave it
 	Over string // the decision, where a person made it in the place of tactics
+	At   int    // of a command that was done by hand: the moment, counted from 1; 0: it is that of a turn
 }
 
 // AnswerKind is what an Answer is to.

@@ -709,6 +709,15 @@ func (m *Machine) Exec(n int) Status {
 				top.PC = int32(pc)
 				return Acted
 			}
+		case code.Between:
+			if !m.Attended || m.Hand == nil || len(m.Savepoints) > 0 || !m.Hand() {
+				pc = int(in.C)
+				continue
+			}
+			top.PC = int32(pc)
+			return NeedHand
+		case code.EndHand:
+			m.releaseSavepoint()
 		case code.Head:
 			if m.CheckEntries && m.atHead(in) {
 				top.PC = int32(pc)

@@ -44,6 +44,7 @@ const (
 	NeedChoice                // somebody has to decide: Asked, then GiveAnswer
 	Broken                    // Err holds
 	NeedCommand               // somebody has to say what they do: Acting, then Command, Pass or ByTactics
+	NeedHand                  // something is done by hand: Command
 	Acted                     // a command that was given has been done; call Run again
 	Yield                     // the slice of steps is used up; call Run again
 	Checkpoint                // a loop that throws begins anew, or a pool that fell is settled; call Run again
@@ -77,6 +78,9 @@ type Machine struct {
 
 	// Silences says whether a person decides in the place of somebody's tactics; nil for never.
 	Silences func(who V, decision string) bool
+
+	// Hand says at each moment between what a script does whether something is done by hand there; nil for never.
+	Hand func() bool
 
 	// Observe, where it is set, is told which fields are read while odds are worked out
 	// that have another value than they begin with.

@@ -21,17 +21,17 @@ func (m *Machine) Suspend() *Machine {
 	c.Failures = slices.Clone(m.Failures)
 	c.Fallen, c.from, c.Sizes = slices.Clone(m.Fallen), slices.Clone(m.from), slices.Clone(m.Sizes)
 	c.trailFaces = slices.Clone(m.trailFaces)
-	m.Trail, m.trailFaces = nil, nil
+	m.Trail, m.trailFaces, m.Hand = nil, nil, nil
 	return &c
 }
 
 // Copy gives a machine that stands where this one does and goes its own way: what it runs is not
 // seen here, while this one is at work, too.
 func (m *Machine) Copy() *Machine {
-	trail, faces := m.Trail, m.trailFaces
+	trail, faces, hand := m.Trail, m.trailFaces, m.Hand
 	c := m.Suspend()
-	m.Trail, m.trailFaces = trail, faces
-	c.Trail, c.trailFaces = nil, nil
+	m.Trail, m.trailFaces, m.Hand = trail, faces, hand
+	c.Trail, c.trailFaces, c.Hand = nil, nil, nil
 	return c
 }
 

@@ -83,7 +83,7 @@ func (w *executor) step() bool {
 		if exit, ok := w.rounds(top); ok {
 			next = exit
 		}
-	case code.Act:
+	case code.Act, code.Between:
 		jump(true) // nobody is asked where odds are worked out
 	case code.Move:
 		if ofB {
@@ -302,7 +302,7 @@ func (w *executor) step() bool {
 		return w.execute(top, in)
 	case code.DefaultF, code.ResetK, code.ResetL, code.ResetFn, code.Fail, code.Given, code.AmongOr, code.Unmet, code.Fault, code.Capture, code.CaptureEnd,
 		code.CheckRefusal, code.SetTactics, code.EndTactics, code.Decline, code.Refusal, code.CheckTactics, code.KeepMark,
-		code.Try, code.EndTry, code.EndAct:
+		code.Try, code.EndTry, code.EndAct, code.EndHand:
 		return false
 	}
 	top.PC = next

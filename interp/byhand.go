@@ -1,0 +1,95 @@
+package interp
+
+import (
+	"setpiece/interp/internal/machine"
+	"setpiece/interp/internal/value"
+)
+
+// Between what a script does are moments at which a game master can do something by hand, as by a command that
+// nobody acts in: before each command of the script, where a span begins, and where somebody's turn is asked
+// for. They are counted in each Exec, so that the same is done again at the same moment.
+
+// Holder is a Player who may do something by hand, whoever has the turn.
+type Holder interface {
+	// Hold gives what is done by hand at the n-th moment, "" for nothing. It is asked again behind that, as
+	// for the moment after it. Place is where the moment is: see Turn.Place.
+	Hold(n int, place func() string) string
+	// NotHeld is told why that was refused. Its error ends the run.
+	NotHeld(why error) error
+}
+
+// byHand is what a session knows of the moment that was last, and of what is done by hand there.
+type byHand struct {
+	moment int
+	thrown int64 // so many dice had fallen before it
+	text   string
+	before *fortune // to go back to
+	by     By
+}
+
+// beginMoment counts a moment.
+func (s *Session) beginMoment() {
+	s.hands.moment++
+	s.hands.thrown = s.run.M.Thrown
+}
+
+// comesByHand begins a moment of the script, and says whether something is done by hand there, or was refused.
+func (s *Session) comesByHand() bool {
+	s.beginMoment()
+	return s.run.M.Refused() != nil || s.dueByHand(value.None)
+}
+
+// dueByHand finds out what is done by hand at this moment, in somebody's turn perhaps.
+func (s *Session) dueByHand(who value.V) bool {
+	m, x := s.run.M, &s.hands
+	if x.text = ""; len(m.Savepoints) > 0 {
+		return false
+	}
+	if len(m.Commands) > 0 && m.Commands[0].At == x.moment {
+		x.text, x.by, m.Commands = m.Commands[0].Text, m.Commands[0].By, m.Commands[1:]
+	} else if h, ok := s.cfg.Player.(Holder); ok {
+		name := ""
+		if who.Kind() == value.Ref {
+			name = m.NameOf(who)
+		}
+		x.text, x.by = h.Hold(x.moment, func() string { return s.along().place(m, "by hand", name) }), ByPerson
+	}
+	return x.text != ""
+}
+
+// nextByHand gives what is done by hand where somebody's turn is asked for.
+func (s *Session) nextByHand(who value.V) (text string, by By, ok bool) {
+	ok = s.dueByHand(who)
+	return s.hands.text, s.hands.by, ok
+}
+
+// hand answers NeedHand.
+func (s *Session) hand() error {
+	m, x := s.run.M, &s.hands
+	if e := m.Refused(); e != nil {
+		s.rewind(x.before)
+		return s.notByHand(s.runError(e))
+	}
+	x.before = s.fortune()
+	m.Note(machine.Answer{Kind: machine.Commanded, Text: x.text, By: x.by, At: x.moment})
+	fn, _, err := s.compileCommand(x.text, -1)
+	if err == nil {
+		err = m.Command(fn)
+	}
+	if err != nil {
+		s.rewind(x.before)
+		return s.notByHand(err)
+	}
+	return nil
+}
+
+// notByHand tells that what was to be done by hand is refused.
+func (s *Session) notByHand(why error) error {
+	if h, ok := s.cfg.Player.(Holder); ok {
+		return h.NotHeld(why)
+	}
+	return why
+}
+
+// Threw says whether dice have fallen since the last moment at which something could be done by hand.
+func (s *Session) Threw() bool { return s.run.M.Thrown > s.hands.thrown }

@@ -1,0 +1,153 @@
+package evening_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"setpiece/interp"
+	"setpiece/interp/evening"
+	"setpiece/lang"
+	"setpiece/stdlib"
+)
+
+// typist types a line at each question, as at the prompt, and leaves where there is none any more.
+type typist struct {
+	v      *evening.Evening
+	lines  []string
+	told   []string // what happened and is new
+	asked  []string // the titles of the questions
+	faults []string
+	pause  bool
+}
+
+func (h *typist) Ask(_ context.Context, q *evening.Query) (interp.Answer, error) {
+	h.asked = append(h.asked, q.Title)
+	if len(h.lines) == 0 {
+		h.pause = true
+		return interp.Answer{}, evening.ErrLeft
+	}
+	line := h.lines[0]
+	h.lines = h.lines[1:]
+	who, own := strings.CutPrefix(line, ":dice ask ")
+	ahead, said := strings.CutPrefix(line, ":ahead ")
+	var err error
+	switch {
+	case line == ":undo":
+		err = h.v.TakeBack(1)
+	case line == ":redo":
+		err = h.v.GiveAgain(1)
+	case own, said:
+		if own {
+			ahead = interp.OwnDice(who)
+		}
+		if err = h.v.Hand(ahead, own); err == nil {
+			return h.Ask(context.Background(), q)
+		}
+	case h.v.Declares(line):
+		err = h.v.Declare(line)
+	case h.v.OfTable(line) && q.Kind != evening.Command:
+		err = h.v.Meanwhile(line)
+	default:
+		a, err := q.Read(line)
+		if err != nil {
+			h.faults = append(h.faults, err.Error())
+			return h.Ask(context.Background(), q)
+		}
+		return a, nil
+	}
+	if !errors.Is(err, evening.ErrMoved) {
+		h.faults = append(h.faults, fmt.Sprint(line, ": ", err))
+		return h.Ask(context.Background(), q)
+	}
+	return interp.Answer{}, err
+}
+
+func (h *typist) Event(e *interp.Event, again bool) {
+	if !again && e.Depth == 0 {
+		h.told = append(h.told, fmt.Sprint(e.Kind, " ", e.Verb, " ", e.Text, e.Value))
+	}
+}
+
+func (h *typist) Tell(n evening.Notice) {
+	switch n := n.(type) {
+	case evening.NotDone:
+		h.faults = append(h.faults, n.Why.Error())
+	case evening.TakenBack:
+		for _, x := range n.Said {
+			h.told = append(h.told, "back "+x.Answer+strings.TrimPrefix(fmt.Sprint(x.Entry.Hand), "<nil>"))
+		}
+	}
+}
+func (h *typist) Settle() error { return nil }
+
+// A scene in which Ann was asked for a command is over; in the next one a roll of the script asks how hard it is. What is
+// typed there counts from there: it is done in this scene, the same question comes again, and nothing of the scene
+// before is told again. :undo takes back what was typed last, whatever it was. The evening is the same when it is taken up again.
+func TestByHandAtARollOfTheScript(t *testing.T) {
+	const cast = "cast %s { STRENGTH 2, DEXTERITY 3, PERCEPTION 2; NOTICE 2; life 30; drama 1 }\n"
+	script := "use unisystem\n" + fmt.Sprintf(cast, "Ann") + fmt.Sprintf(cast, "Cid") + `
+scene "One" { heroes Ann; turn }
+scene "Two" {
+  heroes Ann
+  repeat 2 { Ann: roll PERCEPTION + NOTICE }
+  report Ann.drama
+  report Cid.present
+}
+`
+	const hard = "Game Master: How hard is it?"
+	for _, c := range []struct {
+		lines       string // at Ann's turn, and behind it; a roll is how hard it is, and a Drama Point
+		drama, here string // at the end
+		asked       int    // so often how hard it is
+	}{
+		{"pass roll roll", "1", "no", 2},
+		{"pass / give 2 drama to Ann / roll roll", "3", "no", 3},
+		{"pass / Ann.drama = 3 / roll roll", "3", "no", 3},
+		{"pass / average / Ann.drama = 3 / 0 / roll", "3", "no", 2}, // average is said again
+		{"pass / heroes Cid / roll roll", "1", "yes", 3},
+		{"pass roll heroes Cid / roll", "1", "yes", 3},
+		{"pass / average / heroes Cid / 0 / roll", "1", "yes", 2},
+		{"pass / heroes Cid / give 2 drama to Ann / :undo / roll roll", "1", "yes", 5}, // not: heroes Cid
+		{"pass / give 2 drama to Ann / heroes Cid / :undo / :undo / roll roll", "1", "no", 6},
+		{"pass / average / give 2 drama to Ann / :undo / :undo / roll roll", "1", "no", 3}, // average is typed before it
+		{"pass / give 2 drama to Ann / :undo / :redo / roll roll", "3", "no", 5},
+		{"pass / :dice ask Ann / give 2 drama to Ann / roll 5 / roll 5", "3", "no", 4},
+		{"pass / :dice ask Ann / give 2 drama to Ann / :undo / :undo / roll roll", "1", "no", 6},
+		{"pass / :ahead difficulty: challenging / give 2 drama to Ann / roll 0", "3", "no", 3}, // in advance for the next roll
+		{"pass / cast Bob { STRENGTH 2; life 30; drama 1 } / heroes Bob / give 2 drama to Ann / :undo / :undo / :undo / roll roll", "1", "no", 8},
+		{"pass / exit Cid / roll roll", "1", "no", 3}, // refused
+	} {
+		lines := strings.Split(strings.ReplaceAll(strings.ReplaceAll(c.lines, "roll", "/ average / 0 /"), "/ /", "/"), "/")
+		lines = slices.DeleteFunc(lines, func(l string) bool { return strings.TrimSpace(l) == "" })
+		for i := range lines {
+			lines[i] = strings.TrimSpace(lines[i])
+		}
+		var kept evening.Memory
+		h := &typist{lines: lines}
+		cfg := evening.Config{Host: h, Store: &kept, Session: interp.Config{Modules: stdlib.FS, Seed: 4, Quiet: interp.QuietUsual}}
+		h.v = evening.Begin(cfg)
+		if err := h.v.Play(context.Background(), lang.NewSource("x.scene", script)); err != nil || h.pause || len(h.lines) > 0 || len(h.faults) != strings.Count(c.lines, "exit") {
+			t.Errorf("%s: %v; left %t, lines %q, %q, asked %q", c.lines, err, h.pause, h.lines, h.faults, h.asked)
+			continue
+		}
+		if n := strings.Count(strings.Join(h.asked, "\n"), hard); n != c.asked {
+			t.Errorf("%s: asked %d times how hard it is: %q", c.lines, n, h.asked)
+		}
+		if told := strings.Join(h.told, "\n"); strings.Count(told, "span scene One") != 1 || strings.Count(told, "span scene Two") != 1 || strings.Count(told, "turn 1") != 1 {
+			t.Errorf("%s: told %q", c.lines, h.told)
+		}
+		if got := fmt.Sprint(h.told[len(h.told)-3 : len(h.told)-1]); got != fmt.Sprintf("[report  Ann.drama%s report  Cid.present%s]", c.drama, c.here) {
+			t.Errorf("%s: ends with %s", c.lines, got)
+		}
+		again := &typist{}
+		cfg.Host, cfg.Store = again, nil
+		again.v, _ = evening.Resume(context.Background(), cfg, kept)
+		if err := again.v.Play(context.Background(), lang.NewSource("x.scene", script)); err != nil || fmt.Sprint(state(again.v)) != fmt.Sprint(state(h.v)) {
+			t.Errorf("%s: taken up again: %v %v\nnot %v", c.lines, err, state(again.v), state(h.v))
+		}
+	}
+}
