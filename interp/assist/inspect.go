@@ -219,16 +219,6 @@ func belongs(path, who string) bool {
 	return strings.EqualFold(path, who) || len(path) > len(who) && strings.EqualFold(path[:len(who)], who) && path[len(who)] == '.'
 }
 
-// Complete lists what may stand at byte at of a line, where the word begins
-// that would be replaced, and what each word means.
-func Complete(s *interp.Session, line string, at int) (from int, list []Completion) {
-	from, found := language.Complete(core.Of(s).World, line[:min(at, len(line))], idleAfter(core.Of(s), line[:min(at, len(line))]))
-	for _, c := range found {
-		list = append(list, Completion{Text: c.Text, Doc: c.Doc, Kind: c.Kind})
-	}
-	return from, list
-}
-
 // idleAfter finds out which clauses could not count if they came next in a line, as things
 // stand. A clause that can be given in two places is idle where it is in both.
 func idleAfter(s *core.Run, line string) func(*lang.Clause) bool {
@@ -275,13 +265,6 @@ type RuleInfo struct {
 	Doc      string
 	Recorded bool
 	At       lang.Span // the annotation with what it annotates
-}
-
-// Completion is one thing that may stand at the cursor.
-type Completion struct {
-	Text string // the whole word
-	Doc  string // one line
-	Kind string // verb, clause, trait, character, option, word, rule, value
 }
 
 // StateLine is one field of a sheet as :state shows it.

@@ -77,6 +77,26 @@ func alwaysReports(ctx context.Context, src *lang.Source) bool {
 	return reports && !returns
 }
 
+// RulesIn gives the system or variant that a file of rules is, or is a part of, and the base of a
+// variant; "" for a script.
+func RulesIn(s *interp.Session, src *lang.Source) (name, base string) {
+	tree, _ := lang.Parse(src)
+	return core.HomeOf(core.Of(s), src, tree)
+}
+
+// Replaces gives the declaration that a rule of that name takes the place of, and the system that
+// declares it; a span without a source where it takes the place of none.
+func Replaces(s *interp.Session, name string) (at lang.Span, of string) {
+	r := core.Of(s).World.Rules[name]
+	if r == nil || r.Module == nil {
+		return at, ""
+	}
+	if r.Base != nil {
+		r = r.Base
+	}
+	return r.At, r.Module.Name
+}
+
 // Until gives a script as it is at a place: what begins there or later and is played, or
 // sets something, is left out; what is declared there stays, since what is above may name it.
 func Until(ctx context.Context, s *interp.Session, src *lang.Source, place int) (*lang.Source, error) {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -11,6 +12,7 @@ import (
 	"setpiece/interp"
 	"setpiece/interp/assist"
 	"setpiece/lang"
+	"setpiece/lang/late"
 )
 
 // Action is a change that may be wanted at a place. Where Changes is nil, Work finds them, in any
@@ -44,6 +46,9 @@ func (w *Workspace) Actions(name string, start, end int) []Action {
 		if p.Fix != nil {
 			out = append(out, Action{Title: titleOf(p.Fix.New), Problem: &problem, Changes: []Change{*p.Fix}})
 		}
+		for _, c := range w.choices(d, p) {
+			out = append(out, Action{Title: titleOf(c.New), Problem: &problem, Changes: []Change{c}})
+		}
 		for _, c := range w.declaring(d, p) {
 			out = append(out, Action{Title: "declare " + strings.TrimSpace(strings.TrimSuffix(c.New, "{ }\n\n")) + " here", Problem: &problem, Changes: []Change{c}})
 		}
@@ -57,6 +62,32 @@ func titleOf(text string) string {
 	}
 	return "write " + text
 }
+
+// choices gives the changes of which a message leaves the choice to the writer: the words that name
+// somebody who takes part, or the systems that know a word where none is in use.
+func (w *Workspace) choices(d *Document, p Problem) (out []Change) {
+	if _, list, ok := strings.Cut(p.Help, "to say who takes part write "); ok {
+		for _, word := range kinds().FindAllStringSubmatch(list, -1) {
+			out = append(out, Change{p.Place, word[1]})
+		}
+		return out
+	}
+	s := d.at(p.Start)
+	if s == nil || !strings.HasSuffix(p.Help, "begin with  use NAME") {
+		return nil
+	}
+	at := Place{d.Name, s.start(), s.start()}
+	for _, t := range assist.Help(s.session(), d.Text[p.Start:p.End]) {
+		c := Change{at, "use " + t.Module + "\n"}
+		if kind, _, _ := strings.Cut(t.Kind, " "); (kind == "sheet" || kind == "verb") && t.Module != "" && !slices.Contains(out, c) {
+			out = append(out, c)
+		}
+	}
+	return out
+}
+
+// kinds is how a message lists words with what they are.
+var kinds = late.Regexp(`([a-z_]+) \(`)
 
 // declaring gives the changes that declare somebody whom a message misses: one for each sheet that they
 // may have.

@@ -14,6 +14,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"setpiece/interp"
+	"setpiece/interp/assist"
 	"setpiece/lang"
 	"setpiece/stdlib"
 )
@@ -98,6 +99,10 @@ func TestCompletion(t *testing.T) {
 		{"scene \"Z\" action {\n  fi", "fight", "attack"},
 		{`"Sl`, `"Sludge Lord":`, "Nova:"},
 		{"Nova.", "AIM star", "OOZE"},
+		{"hero ", "", "attack floor( Nova"},
+		{"hero Bram { star 2; ", "role AIM", "star"},
+		{"hero Bram { AIM 3 [", "action_feature", "star any"},
+		{"# Nova at", "", "attack"},
 	} {
 		text := yard + "let broken = nosuch(\n" + c.typed
 		w, dir := desk(t, "a.scene", text)
@@ -118,6 +123,70 @@ func TestCompletion(t *testing.T) {
 		}
 		if once := slices.Compact(slices.Sorted(slices.Values(got))); len(once) != len(got) {
 			t.Errorf("%q is completed twice by a word: %s", c.typed, got)
+		}
+	}
+}
+
+// TestRulesTyped writes a variant: what its base has is offered, shown where it is replaced, and led to.
+func TestRulesTyped(t *testing.T) {
+	const text = "variant gothic of unisystem \"Gothic\"\n\nrule flight(row) = row == run\n"
+	for _, c := range []struct{ typed, has, not string }{
+		{"variant ", "", "attack"},
+		{"variant x of ", "cah unisystem", "attack"},
+		{text, "rule option on remove verb", "attack answers"},
+		{text + "table ", "panic(total)", "flight(row)"},
+		{text + "rule fl", "flight(row)", "panic(total) flight"},
+		{text + "on ", "panicked(who, row)", "attack"},
+		{text + "remove verb ", "attack", "flight(row)"},
+		{text + "feature brave on ", "character every", "attack"},
+		{text + "on panicked(who, row) {\n  ", "let return attack", "sheet"},
+		{text + "option fear_mode = ", "heroic", "attack"},
+	} {
+		w, dir := desk(t, "gothic.rules", c.typed)
+		_, list := w.Complete(dir+"/gothic.rules", len(c.typed))
+		offered := func(word string) bool {
+			return slices.ContainsFunc(list, func(x assist.Completion) bool { return x.Text == word })
+		}
+		for _, word := range strings.Fields(strings.ReplaceAll(c.has, ", ", ",")) {
+			if !offered(strings.ReplaceAll(word, ",", ", ")) {
+				t.Errorf("%q is not completed by %s", c.typed, word)
+			}
+		}
+		for _, word := range strings.Fields(c.not) {
+			if offered(word) {
+				t.Errorf("%q is completed by %s", c.typed, word)
+			}
+		}
+	}
+	w, dir := desk(t, "gothic.rules", text)
+	at := strings.Index(text, "flight")
+	if got, _ := w.Hover(dir+"/gothic.rules", at); !strings.Contains(got, "takes the place of that of unisystem") || !strings.Contains(got, "row == total_terror") {
+		t.Error(got)
+	}
+	if got := w.Definition(dir+"/gothic.rules", at); len(got) != 1 || !strings.HasPrefix(got[0].File, Shipped+"unisystem/") {
+		t.Errorf("%v", got)
+	}
+}
+
+// TestSignature: what is being typed of a command or a call is told.
+func TestSignature(t *testing.T) {
+	for _, c := range []struct{ typed, form, part string }{
+		{"Nova: attack ", "WHO: attack TARGET [", "TARGET"},
+		{"Nova: attack Nova with AIM against ", "WHO: attack TARGET [", "against [DEFENCE]"},
+		{"Nova: roll AIM vs DN ", "WHO: roll [T] [", "vs DN DN"},
+		{"let x = twice(", "twice(n)", "n"},
+		{"let x = between(twice(1, 2), ", "between(a, b)", "b"},
+		{"hero Bram { ", "", ""},
+	} {
+		text := "use cah\nhero Nova { star 3; AIM 4 }\nrule twice(n) = n * 2\nrule between(a, b) = a + b\n" + c.typed
+		w, dir := desk(t, "a.scene", text)
+		g, _ := w.Signature(dir+"/a.scene", len(text))
+		part := ""
+		if len(g.Parts) > 0 {
+			part = g.Parts[g.Part]
+		}
+		if !strings.HasPrefix(g.Form, c.form) || part != c.part || !strings.Contains(g.Form, part) {
+			t.Errorf("%q: %s, at %s", c.typed, g.Form, part)
 		}
 	}
 }
@@ -381,6 +450,17 @@ func TestActions(t *testing.T) {
 	}
 	w.Set(name, "use cah\nhero Nova { star 3\n  AIM 4\n\nhero Bram { star 2 }\n")
 	if got := titles("hero Nova |{ star"); !slices.Equal(got, []string{"close the { with a }"}) {
+		t.Errorf("%q", got)
+	}
+
+	// The word for who takes part is another in each system; where none is in use, those that know the
+	// word are offered.
+	w.Set(name, "use unisystem\n\nhero Nova { life 3 }\n")
+	if got := titles("h|ero Nova"); !slices.Contains(got, "write cast") || !slices.Contains(got, "write adversary") {
+		t.Errorf("%q", got)
+	}
+	w.Set(name, "adversary Nova { life 3 }\n")
+	if got := titles("a|dversary Nova"); !slices.Equal(got, []string{"write use unisystem"}) {
 		t.Errorf("%q", got)
 	}
 

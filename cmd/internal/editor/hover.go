@@ -30,6 +30,9 @@ func (w *Workspace) Hover(name string, off int) (text string, at Place) {
 		return doc, at
 	}
 	var parts []string
+	if old, of := s.replaced(word); old.Src != nil {
+		parts = append(parts, fmt.Sprintf("**%s** · takes the place of that of %s\n\n```setpiece\n%s\n```", word.Text, of, head(old)))
+	}
 	for _, t := range s.topics(word) {
 		parts = append(parts, topicText(t))
 	}
@@ -39,6 +42,29 @@ func (w *Workspace) Hover(name string, off int) (text string, at Place) {
 		}
 	}
 	return strings.Join(parts, "\n\n---\n\n"), at
+}
+
+// head is the first lines of a declaration.
+func head(at lang.Span) string {
+	const most = 16
+	lines := strings.SplitN(at.Src.Text[at.Start:at.End], "\n", most+1)
+	if len(lines) > most {
+		lines[most] = "…"
+	}
+	return strings.Join(lines, "\n")
+}
+
+// replaced gives the rule that is declared anew at a word, and whose it is.
+func (s *script) replaced(word lang.Token) (at lang.Span, of string) {
+	list := s.words()
+	i := slices.IndexFunc(list, func(t lang.Token) bool { return t.Start == word.Start })
+	if i < 1 || list[i-1].Text != "rule" && list[i-1].Text != "table" {
+		return at, ""
+	}
+	if at, of = assist.Replaces(s.session(), word.Text); at.Src != nil && at.Src.Name == s.src.Name {
+		return lang.Span{}, ""
+	}
+	return at, of
 }
 
 // wordAt gives the word at a place.

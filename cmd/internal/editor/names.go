@@ -49,6 +49,11 @@ func (w *Workspace) Definition(name string, off int) []Place {
 	if len(out) == 0 {
 		out = w.included(d, s, at)
 	}
+	if word, ok := s.wordAt(at); ok && len(out) == 0 {
+		if old, _ := s.replaced(word); old.Src != nil {
+			add(old, word.Text)
+		}
+	}
 	return out
 }
 

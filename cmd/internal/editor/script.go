@@ -132,7 +132,7 @@ func (k *sessions) add(s *script) {
 }
 
 // session gives a session in which everything is declared that the script declares and that can
-// be read. Nothing is played.
+// be read. Nothing is played. Rules are in use, those of the base where a variant cannot be read.
 func (s *script) session() *interp.Session {
 	if s.declared != nil {
 		return s.declared
@@ -141,6 +141,12 @@ func (s *script) session() *interp.Session {
 	defer cancel()
 	s.known.add(s)
 	s.declared = interp.NewSession(s.config())
+	name, base := assist.RulesIn(s.declared, s.src)
+	for _, use := range []string{name, base} {
+		if use != "" && s.declared.Exec(ctx, lang.NewSource("", "use "+use+"\n")) == nil {
+			return s.declared
+		}
+	}
 	src := s.declarations(ctx)
 	if src == nil {
 		return s.declared

@@ -2,6 +2,7 @@ package lsp
 
 import (
 	"context"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -16,12 +17,12 @@ func (s *server) completion(p placeParams) (any, error) {
 	l := s.lines(name)
 	at := span{l.position(from), l.position(off)}
 	items := []completionItem{}
-	for _, c := range list {
+	for i, c := range list {
 		kind := completionKinds[c.Kind]
 		if kind == 0 {
 			kind = 1
 		}
-		items = append(items, completionItem{Label: c.Text, Kind: kind, Detail: c.Doc, TextEdit: textEdit{at, c.Text}})
+		items = append(items, completionItem{Label: c.Text, Kind: kind, Detail: c.Doc, Sort: fmt.Sprintf("%04d", i), TextEdit: textEdit{at, c.Text}})
 	}
 	return completionList{Items: items}, nil
 }
@@ -32,7 +33,11 @@ func (s *server) signature(p placeParams) (any, error) {
 	if !ok {
 		return nil, nil
 	}
-	return signatureHelp{[]signature{{sig.Form, sig.Doc}}}, nil
+	out := signature{Label: sig.Form, Documentation: sig.Doc}
+	for _, part := range sig.Parts {
+		out.Parameters = append(out.Parameters, parameter{part})
+	}
+	return signatureHelp{[]signature{out}, sig.Part}, nil
 }
 
 func (s *server) hover(p placeParams) (any, error) {

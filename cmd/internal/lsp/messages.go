@@ -84,7 +84,7 @@ type (
 		Label    string   `json:"label"`
 		Kind     int      `json:"kind"`
 		Detail   string   `json:"detail,omitempty"`
-		Filter   string   `json:"filterText,omitempty"`
+		Sort     string   `json:"sortText"`
 		TextEdit textEdit `json:"textEdit"`
 		Doc      *markup  `json:"documentation,omitempty"`
 	}
@@ -111,10 +111,15 @@ type (
 	}
 	signatureHelp struct {
 		Signatures []signature `json:"signatures"`
+		Active     int         `json:"activeParameter"`
 	}
 	signature struct {
-		Label         string `json:"label"`
-		Documentation string `json:"documentation,omitempty"`
+		Label         string      `json:"label"`
+		Documentation string      `json:"documentation,omitempty"`
+		Parameters    []parameter `json:"parameters,omitempty"`
+	}
+	parameter struct {
+		Label string `json:"label"`
 	}
 	semanticTokens struct {
 		Data []int `json:"data"`
@@ -194,6 +199,6 @@ func capabilities(kinds []string) map[string]any {
 }
 
 var (
-	completionKinds = map[string]int{"verb": 3, "rule": 3, "function": 3, "clause": 5, "field": 5, "trait": 10, "character": 6, "variable": 6, "sheet": 7, "value": 20, "option": 13, "word": 14, "module": 9, "variant": 9, "file": 17, "decision": 23}
+	completionKinds = map[string]int{"verb": 3, "rule": 3, "function": 3, "clause": 5, "field": 5, "trait": 10, "character": 6, "variable": 6, "sheet": 7, "value": 20, "option": 13, "word": 14, "module": 9, "variant": 9, "file": 17, "decision": 23, "moment": 23, "feature": 11}
 	symbolKinds     = map[string]int{"system": 2, "option": 14, "words": 10, "table": 18, "sheet": 5, "rule": 12, "verb": 6, "clauses": 11, "special rule": 11, "moment": 24, "decision": 24, "goal": 14, "check": 12, "variable": 13, "test": 12, "tactics": 6}
 )

@@ -31,6 +31,19 @@ func moduleIn(tree *lang.File) *lang.System {
 	return nil
 }
 
+// HomeOf gives the system or variant that a file of rules is, or is a part of, and the base of a variant;
+// "" for a script.
+func HomeOf(s *Run, src *lang.Source, tree *lang.File) (name, base string) {
+	m := moduleIn(tree)
+	switch {
+	case m == nil:
+		return compile.PartOf(s.World, path.Base(src.Name)), ""
+	case m.Base != nil:
+		base = m.Base.Name
+	}
+	return m.Name.Name, base
+}
+
 // AsRules gives how to check a file as what it is if it is no script: a system or a variant, or a
 // part of a system whose first file is beside it; nil for a script.
 func AsRules(s *Run, src *lang.Source, tree *lang.File) func(strict bool) lang.Diagnostics {
@@ -40,7 +53,7 @@ func AsRules(s *Run, src *lang.Source, tree *lang.File) func(strict bool) lang.D
 		}
 	}
 	file := path.Base(src.Name)
-	whole := compile.PartOf(s.World, file)
+	whole, _ := HomeOf(s, src, tree)
 	if whole == "" {
 		return nil
 	}

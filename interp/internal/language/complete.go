@@ -54,7 +54,7 @@ func candidates(w *decl.World, before, raw string, idle func(*lang.Clause) bool)
 		var out []decl.Word
 		for _, l := range compile.List(w) {
 			if l.Title+l.Base != "" && !slices.ContainsFunc(out, func(x decl.Word) bool { return x.Text == l.Name }) {
-				out = append(out, decl.Word{Text: l.Name, Doc: l.Title, Kind: "module"})
+				out = append(out, moduleWord(l))
 			}
 		}
 		return out
@@ -81,6 +81,14 @@ func candidates(w *decl.World, before, raw string, idle func(*lang.Clause) bool)
 		return expressionWords(w)
 	}
 	return beginnings(w, who)
+}
+
+// moduleWord is a system, or a variant with the system that it changes.
+func moduleWord(l compile.Listed) decl.Word {
+	if l.Base == "" {
+		return decl.Word{Text: l.Name, Doc: l.Title, Kind: "module"}
+	}
+	return decl.Word{Text: l.Name, Doc: phrase("of "+l.Base, l.Title), Kind: "variant"}
 }
 
 // readable lists the files that a word reads: scripts, or files of sheets.
@@ -211,7 +219,7 @@ func insideVerb(w *decl.World, v *decl.Verb, who *decl.Entity, rest string, idle
 			next = append(next, slotWords(w, cl.Pattern[i+1], who)...)
 		}
 		if f := decl.FirstWord(cl); f != "" && !idle(cl) {
-			out = append(out, decl.Word{Text: f, Doc: decl.Plain(cl.Doc), Kind: "clause"})
+			out = append(out, decl.Word{Text: f, Doc: clauseDoc(w, cl), Kind: "clause"})
 		}
 	})
 	if len(next) > 0 {
