@@ -47,7 +47,7 @@ func (s *script) own(at int, begun string) []assist.Completion {
 
 // ranks are the kinds of completions that come before the others, first what is most of this script and
 // this place.
-var ranks = []string{"character", "field", "trait", "variable", "clause", "decision", "value", "sheet", "verb", "option"}
+var ranks = []string{"field", "trait", "character", "variable", "clause", "decision", "value", "sheet", "verb", "option"}
 
 // ranked sorts completions by what they are, and leaves each word once.
 func ranked(list []assist.Completion) []assist.Completion {
