@@ -9,6 +9,7 @@ import (
 	"setpiece/interp/internal/machine"
 	"setpiece/interp/internal/value"
 	"setpiece/lang"
+	"setpiece/lang/late"
 )
 
 // A person may say what they do as they would say it at a table: "I hit the guy with my sword". No
@@ -25,17 +26,27 @@ type reading struct {
 	fits int
 }
 
+// Can is what somebody can do in their turn.
+type Can struct {
+	Verbs  []string // that the rules allow them now, what the scene needs first
+	Models []string // commands that can be given as they stand, where nothing is done unasked
+}
+
 // sentence gives the command that a sentence means, "" where no word of it says so, and the verbs that
-// whoever has the turn can use.
+// there are for whoever has the turn.
 func (s *Session) sentence(said, usual string, who value.V) (command string, verbs []string) {
+	moves, aside := s.moves(usual, who)
+	for _, mv := range moves {
+		verbs = append(verbs, mv.Verb)
+	}
+	if text := s.spelled(said, who); text != said && s.try(text, who) == nil {
+		return text, verbs
+	}
 	words, unasked := wordsIn(said), wordsIn(usual)
 	var list []reading
-	s.run.Aside(func(m *machine.Machine) {
-		for _, mv := range language.Moves(s.run.World, m, who.Off(), usual) {
-			verbs = append(verbs, mv.Verb)
-			list = append(list, readings(mv, words, unasked)...)
-		}
-	})
+	for _, mv := range moves {
+		list = append(list, readings(mv, words, unasked, aside)...)
+	}
 	slices.SortStableFunc(list, func(a, b reading) int { return b.fits - a.fits })
 	for _, r := range list[:min(len(list), meantTries)] {
 		if s.try(r.text, who) == nil {
@@ -45,20 +56,153 @@ func (s *Session) sentence(said, usual string, who value.V) (command string, ver
 	return "", verbs
 }
 
+// moves lists what somebody could do, what the scene needs first: where there is no foe, what something or
+// somebody may stand against, and last what is always aimed at somebody. aside are those who are no
+// foes: friends, bystanders, and whoever is not there.
+func (s *Session) moves(usual string, who value.V) (moves []*language.Move, aside map[int]bool) {
+	foes, terms := s.run.Foes(who), s.run.UsualTerms(who)
+	s.run.Aside(func(m *machine.Machine) { moves = language.Moves(s.run.World, m, who.Off(), usual, terms) })
+	aside = map[int]bool{}
+	for _, e := range language.Instances(s.run.World) {
+		aside[e.Off] = !slices.Contains(foes, e.Off)
+	}
+	if len(foes) == 0 {
+		slices.SortStableFunc(moves, func(a, b *language.Move) int { return needed(a) - needed(b) })
+	}
+	return moves, aside
+}
+
+// needed is the lower the more a verb has to do with a scene without foes.
+func needed(mv *language.Move) int {
+	switch {
+	case mv.Aimed():
+		return 3
+	case !mv.Opposed():
+		return 2
+	case !mv.Says():
+		return 1
+	}
+	return 0
+}
+
+// maxModels is how many commands Can gives as models.
+const maxModels = 2
+
+// can says what somebody can do.
+func (s *Session) can(usual string, who value.V) (c Can) {
+	moves, aside := s.moves(usual, who)
+	there := s.strangers(who)
+	for _, mv := range moves {
+		model := ""
+		for _, text := range models(mv, aside, there) {
+			if s.try(text, who) == nil {
+				model = text
+				break
+			}
+		}
+		if model == "" {
+			continue
+		}
+		c.Verbs = append(c.Verbs, mv.Verb)
+		if usual == "" && len(c.Models) < maxModels && needed(mv) == 0 {
+			c.Models = append(c.Models, model)
+		}
+	}
+	return c
+}
+
+// strangers lists who is there and no friend of somebody.
+func (s *Session) strangers(who value.V) map[int]bool {
+	out := map[int]bool{}
+	aside := s.run.M.Aside()
+	for _, e := range language.Instances(s.run.World) {
+		if _, there, err := aside.Summary(e.Off); !e.Part && there && err == nil && e.Off != who.Off() {
+			out[e.Off] = !s.run.Friends(who, value.OfRef(e.Off))
+		}
+	}
+	return out
+}
+
+// models are commands of a verb, the best first: at somebody who is there, with what the example of the
+// verb has, with a full pool.
+func models(mv *language.Move, aside, there map[int]bool) []string {
+	example := wordsIn(mv.Doc)
+	heads := slices.Clone(mv.Heads)
+	worth := func(h language.Head) (n int) {
+		switch {
+		case there[h.Who]:
+			n = 20
+		case h.Who != 0:
+			n = -20
+		}
+		return n + fits(h.Operands, example)
+	}
+	slices.SortStableFunc(heads, func(a, b language.Head) int { return worth(b) - worth(a) })
+	var tools []language.Choice
+	for _, p := range mv.Pools {
+		tools = append(tools, p.Of(p.Full(nil)))
+	}
+	tools = append(tools[:min(len(tools), 1)], append([]language.Choice{{}}, mv.Tools...)...)
+	var out []string
+	for _, tool := range tools[:min(len(tools), 3)] {
+		for _, h := range heads {
+			out = append(out, mv.Command(h, tool))
+		}
+	}
+	return out[:min(len(out), meantTries)]
+}
+
+// spelled writes the names in a line as they are declared: "Drowned 1" for drowned 1, SONIC_BLAST for sonic blast.
+func (s *Session) spelled(line string, who value.V) string {
+	names := map[string]string{}
+	for _, name := range language.NamesFor(s.run.World, who.Off()) {
+		names[strings.Join(wordsIn(name), " ")] = name
+	}
+	var out strings.Builder
+	for tokens := token().FindAllString(line, -1); len(tokens) > 0; {
+		n, written := 1, tokens[0]
+		for end := 1; end <= min(len(tokens), 2*maxWords); end += 2 {
+			if name := names[strings.ToLower(strings.Join(tokens[:end], ""))]; name != "" {
+				n, written = end, name
+			}
+			if end < len(tokens) && tokens[end] != " " {
+				break
+			}
+		}
+		out.WriteString(written)
+		tokens = tokens[n:]
+	}
+	return out.String()
+}
+
+// maxWords is how many words of a line can be one name.
+const maxWords = 6
+
+// token is a text, a word, or what stands between two.
+var token = late.Regexp(`"[^"]*"?|[\pL\d_]+|[^\pL\d_"]`)
+
 // readings are the commands of a verb that some of the words are in. A word counts for more than that
-// something would be done unasked, the verb for more than what it takes.
-func readings(mv *language.Move, words, unasked []string) (list []reading) {
+// something would be done unasked, the verb for more than what it takes; what is aimed at somebody who is
+// no foe needs a word that says at whom.
+func readings(mv *language.Move, words, unasked []string, aside map[int]bool) (list []reading) {
 	verb := 100 * fits(mv.Verb, words)
-	if len(unasked) > 0 && unasked[0] == mv.Verb {
+	if len(unasked) > 0 && unasked[0] == mv.Verb || len(unasked) == 0 && needed(mv) == 0 {
 		verb += 20
 	}
 	tools := append([]language.Choice{{}}, mv.Tools...)
 	for _, p := range mv.Pools {
-		if parts := slices.DeleteFunc(slices.Clone(p.Parts), func(part string) bool { return fits(part, words) == 0 }); len(parts) > 0 {
-			tools = append(tools, p.Of(parts))
+		parts := slices.DeleteFunc(slices.Clone(p.Parts), func(part string) bool { return fits(part, words) == 0 })
+		switch full := p.Of(p.Full(parts)); {
+		case len(parts) > 0:
+			tools = append(tools, full)
+		case len(unasked) == 0:
+			tools = slices.Insert(tools, 0, full)
 		}
 	}
 	for _, h := range mv.Heads {
+		if at := fits(h.Operands+" "+h.Target, words); at == 0 && (aside[h.Who] || h.Who == 0 && h.Operands != "") {
+			continue
+		}
 		for _, tool := range tools {
 			said := verb + 10*fits(h.Operands+" "+h.Target+" "+tool.Text, words)
 			if said <= 20 {

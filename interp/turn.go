@@ -45,6 +45,7 @@ type Turn struct {
 	On       []string   // what is on and has a title, the outermost first: "scene At the dam", "round 2"
 	Standing []Standing // how everybody stands: see Session.Status
 	Default  string     // what they do when nobody is asked, as a command; "" when there is no way to write it
+	Idle     bool       // and then nothing is done
 	Done     []string   // the commands of this turn so far
 	Refused  error      // why the command given last was taken back: lang.Diagnostics or *RunError
 
@@ -58,8 +59,10 @@ type Turn struct {
 	// dice fall or somebody decides. Nothing happens.
 	Check func(text string) error
 	// Meant gives the command that a sentence means, "" where it means none, and the verbs that
-	// whoever has the turn can use. Nothing happens.
+	// whoever has the turn has. Nothing happens.
 	Meant func(sentence string) (command string, verbs []string)
+	// Can says what whoever has the turn can do. Nothing happens.
+	Can func() Can
 	// Session asks: see Question.Session.
 	Session *Session
 }
@@ -182,8 +185,10 @@ func (s *Session) asks(who value.V) bool {
 	if h := s.handOf(who); h != nil {
 		return h.Asked
 	}
-	if s.Quiet() != QuietOff && s.sideOf(who) == ByOpponents && s.would(who) != "" {
-		return false
+	if s.Quiet() != QuietOff && s.sideOf(who) == ByOpponents {
+		if usual, _ := s.would(who); usual != "" {
+			return false
+		}
 	}
 	return !s.run.M.HasTurn(who)
 }
@@ -386,7 +391,7 @@ func (s *Session) turnOf(who value.V) Turn {
 		}
 	}
 	t.Standing = s.Status()
-	if t.Default = s.would(who); s.turn().idle && t.Default != "" {
+	if t.Default, t.Idle = s.would(who); s.turn().idle && t.Default != "" {
 		t.Default = Pass
 	}
 	t.Asked = func() bool { return s.asks(who) }
@@ -397,25 +402,30 @@ func (s *Session) turnOf(who value.V) Turn {
 		return s.try(text, who)
 	}
 	t.Meant = func(sentence string) (string, []string) { return s.sentence(sentence, t.Default, who) }
+	t.Can = func() Can { return s.can(t.Default, who) }
 	t.Session = s
 	return t
 }
 
 // would gives what somebody's tactics would do, as a command that is not refused at
-// once; "" where they would do nothing, or nothing that can be written.
-func (s *Session) would(who value.V) string {
+// once; "" where they would do nothing (idle), or nothing that can be written.
+func (s *Session) would(who value.V) (command string, idle bool) {
+	idle = true
 	for _, says := range s.run.M.Describe(who) {
 		v, ok := s.run.Pure(says, who)
 		if !ok || v.Kind() != value.List {
+			idle = false
 			continue
 		}
 		for _, e := range s.run.Heap.Elems(v) {
-			if text, ok := s.written(e); ok && s.try(text, who) == nil {
-				return text
+			text, ok := s.written(e)
+			if ok && s.try(text, who) == nil {
+				return text, false
 			}
+			idle = idle && ok
 		}
 	}
-	return ""
+	return "", idle
 }
 
 // written joins pieces of a command.

@@ -3,6 +3,7 @@ package advice
 import (
 	"cmp"
 	"context"
+	"errors"
 	"math"
 	"slices"
 	"strings"
@@ -67,10 +68,12 @@ type candidate struct {
 	extras []language.Choice
 	text   string
 	fn     *code.Func
-	soon   [][]float64 // by goal of the command itself: what it came to when it was screened
-	all    [][]float64 // by goal: what it came to in each trial
-	exact  []float64   // by goal of the command itself; nil where that takes too long
-	aside  bool        // it is aimed at somebody who is no foe
+	soon   [][]float64  // by goal of the command itself: what it came to when it was screened
+	all    [][]float64  // by goal: what it came to in each trial
+	exact  []float64    // by goal of the command itself; nil where that takes too long
+	aside  bool         // it is aimed at somebody who is no foe
+	moved  map[int]bool // where it changed something of somebody in some throw
+	toward []float64    // what it did to the numbers of whom it is aimed at, summed over the throws
 	effect effect
 	tier   int // see rank
 }
@@ -89,6 +92,7 @@ type searcher struct {
 	first  *candidate  // what would be done unasked; nil when that is nothing
 	base   *decl.World // that the commands are compiled in
 	foes   []int       // where their sheets are
+	terms  []int       // see language.Moves
 	chance []bool      // by goal: every value was a truth
 
 	progress func(*Advice) bool // see Config
@@ -108,6 +112,9 @@ func suggest(ctx context.Context, s *core.Run, who value.V, usual string, cfg Co
 	if err := x.aims(cfg.Goal); err != nil {
 		return nil, err
 	}
+	if len(language.Aims(s.World)) > 0 && len(s.Foes(who)) == 0 && cfg.Goal == "" && (len(x.moments) == 0 || x.moments[len(x.moments)-1].Frame == first) {
+		return nil, ErrNoFoe
+	}
 	if x.moments[0].Frame != first { // the command itself has no goal
 		x.moments = slices.Insert(x.moments, 0, moment{Moment: language.Moment{Frame: first}})
 	}
@@ -117,7 +124,7 @@ func suggest(ctx context.Context, s *core.Run, who value.V, usual string, cfg Co
 		m.Resume(was)
 		m.Store, s.World = m.Store[:size], world
 	}()
-	x.foes = aims(s, who)
+	x.foes, x.terms = s.Foes(who), s.UsualTerms(who)
 	x.prepare()
 	x.base = language.Unattended(s.World)
 	m.Prog = x.base.Prog
@@ -139,18 +146,9 @@ func suggest(ctx context.Context, s *core.Run, who value.V, usual string, cfg Co
 	return x.search(cfg)
 }
 
-// aims lists whom the default tactics of somebody choose from.
-func aims(s *core.Run, who value.V) []int {
-	var out []int
-	for _, rule := range language.Aims(s.World) {
-		if v, ok := s.Pure(rule, who); ok && v.Kind() == value.List {
-			for _, e := range s.Heap.Elems(v) {
-				out = append(out, e.Off())
-			}
-		}
-	}
-	return out
-}
+// ErrNoFoe says that there is no advice on a command, because nobody is against whoever has the turn
+// and nothing that the rules declare a goal for is on.
+var ErrNoFoe = errors.New("nobody here is a foe, so no command is better than another: it depends on what is tried")
 
 // search runs the search to its end, or as long as somebody watches.
 func (x *searcher) search(cfg Config) (*Advice, error) {
@@ -211,7 +209,7 @@ func (x *searcher) early() error {
 
 // rounds makes trials of the commands, more and more of ever fewer.
 func (x *searcher) rounds(trials int) error {
-	if err := x.begin(language.Moves(x.s.World, x.was, x.off, x.usual)); err != nil || len(x.left) == 0 {
+	if err := x.begin(language.Moves(x.s.World, x.was, x.off, x.usual, x.terms)); err != nil || len(x.left) == 0 {
 		return err
 	}
 	x.begun = true
@@ -281,7 +279,7 @@ func (x *searcher) begin(moves []*language.Move) error {
 					said = append(said, e)
 				}
 			}
-			aside := h.Who != 0 && len(x.foes) > 0 && !slices.Contains(x.foes, h.Who)
+			aside := h.Who != 0 && !slices.Contains(x.foes, h.Who)
 			if aside {
 				if x.far() > 0 {
 					list = append(list, &candidate{move: mv, head: h, aside: true})
@@ -360,7 +358,7 @@ func (x *searcher) add(k *candidate) error {
 		return err
 	}
 	x.tried++
-	k.soon = make([][]float64, x.near)
+	k.soon, k.moved = make([][]float64, x.near), map[int]bool{}
 	if k.effect = none; k.head.Who != 0 {
 		k.effect = idle
 	}
@@ -461,8 +459,8 @@ func (x *searcher) trial(k *candidate, n, last int, figures [][]float64) (bool, 
 			x.forget()
 			return false, nil
 		}
-		if i == 0 && k.effect == idle && x.changes(k.head.Who) {
-			k.effect = effective
+		if i == 0 && last == 0 {
+			x.compare(k)
 		}
 		for _, g := range at.Goals {
 			v, truth := 0.0, true
@@ -486,11 +484,78 @@ func (x *searcher) trial(k *candidate, n, last int, figures [][]float64) (bool, 
 	return true, nil
 }
 
-// changes says whether something of the instance at off is not as it was.
-func (x *searcher) changes(off int) bool {
+// compare notes what a command has changed.
+func (x *searcher) compare(k *candidate) {
 	m := x.s.M
-	end := off + len(m.TypeOf(off).Template)
-	return !slices.Equal(m.Store[off:end], x.was.Store[off:end])
+	for _, e := range language.Instances(x.s.World) {
+		for at := e.Off; at < e.Off+len(m.TypeOf(e.Off).Template); at++ {
+			if m.Store[at] != x.was.Store[at] {
+				k.moved[at] = true
+			}
+		}
+	}
+	if k.head.Who == 0 {
+		return
+	}
+	from := k.head.Who
+	if k.toward == nil {
+		k.toward = make([]float64, len(m.TypeOf(from).Template))
+	}
+	for i := range k.toward {
+		now, was := m.Store[from+i], x.was.Store[from+i]
+		if now == was {
+			continue
+		}
+		k.effect = min(k.effect, effective)
+		k.toward[i] += number(now) - number(was)
+	}
+}
+
+// number is what counts of a value: the sides of a die, and of what is no number nothing.
+func number(v value.V) float64 {
+	switch v.Kind() {
+	case value.Int:
+		return float64(v.Int())
+	case value.Die:
+		return float64(v.DieSize())
+	}
+	return 0
+}
+
+// pointless takes out what cannot be meant where there are foes: what does the opposite to one of them of
+// what would be done unasked, as healing does, and what only throws dice, which changes nothing but what
+// every command does.
+func (x *searcher) pointless() {
+	if len(x.foes) == 0 || x.usual == "" {
+		return
+	}
+	verb, _, _ := strings.Cut(x.usual, " ")
+	harm := map[int][]float64{}
+	for _, k := range x.left {
+		if k.has(verb) == 1 && k.effect == effective && k.toward != nil && harm[k.head.Who] == nil {
+			harm[k.head.Who] = k.toward
+		}
+	}
+	always := func(at int) bool {
+		return !slices.ContainsFunc(x.left, func(k *candidate) bool { return !k.moved[at] })
+	}
+	left := slices.DeleteFunc(slices.Clone(x.left), func(k *candidate) bool {
+		if k == x.first || k.move == nil {
+			return false
+		}
+		along := 0.0
+		for i, d := range harm[k.head.Who] {
+			along += d * k.toward[i]
+		}
+		only := k.head.Who == 0
+		for at := range k.moved {
+			only = only && always(at)
+		}
+		return along < 0 || only
+	})
+	if len(left) > 0 {
+		x.left = left
+	}
 }
 
 // effect is what a command has done to whom it is aimed at.
@@ -506,6 +571,7 @@ const (
 // target. Where nothing behind the command counts, what is aimed at somebody comes
 // before what is not.
 func (x *searcher) screen() {
+	x.pointless()
 	if x.far() == 0 && slices.ContainsFunc(x.left, func(k *candidate) bool { return k.head.Who != 0 }) {
 		x.left = slices.DeleteFunc(x.left, func(k *candidate) bool { return k.head.Who == 0 && k.move != nil })
 	}

@@ -151,6 +151,12 @@ func (q *Query) Meant(sentence string) (command string, verbs []string) {
 	return q.turn.Meant(sentence)
 }
 
+// Can says what whoever has the turn can do.
+func (q *Query) Can() interp.Can { return q.turn.Can() }
+
+// Idle says that nothing is done in a turn where nobody types a command.
+func (q *Query) Idle() bool { return q.turn.Idle }
+
 // OfTable says whether a line at a turn is what a game master does by hand.
 func (q *Query) OfTable(line string) bool {
 	return q.turn.Session != nil && q.turn.Session.OfTable(line)

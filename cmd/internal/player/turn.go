@@ -28,17 +28,24 @@ func (t *Table) turn(ctx context.Context, x *evening.Query) (none interp.Answer,
 	case len(x.Done) == 0:
 		t.standing(x)
 	}
-	prompt := t.turnPrompt(x)
+	prompt, proposed := t.turnPrompt(x), ""
 	for {
 		line, done, err := t.read(ctx, prompt)
 		if err != nil {
 			return none, err
+		}
+		idle := line == "" && x.Usual == "" && x.Idle()
+		if proposed != "" && (idle || slices.Contains([]string{"y", "yes"}, strings.ToLower(line))) {
+			line, idle = proposed, false
 		}
 		switch goal, ask := strings.CutPrefix(line, "?"); {
 		case done:
 			continue
 		case ask:
 			t.suggest(ctx, x, strings.TrimSpace(goal))
+			continue
+		case idle:
+			t.can(x)
 			continue
 		}
 		a, err := x.Read(line)
@@ -48,9 +55,20 @@ func (t *Table) turn(ctx context.Context, x *evening.Query) (none interp.Answer,
 		case evening.IsAnswer(line):
 			fmt.Fprintf(t.Out, "  %s\n", noQuestion(line, x))
 		default:
-			t.meant(line, x, err)
+			proposed = t.meant(line, x, err)
 		}
 	}
+}
+
+// can says what somebody can do, where that is nothing in particular.
+func (t *Table) can(x *evening.Query) {
+	c := x.Can()
+	fmt.Fprintf(t.Out, "  %s can: %s", lang.Visible(x.Who), strings.Join(append(c.Verbs, "pass"), ", "))
+	if len(c.Models) == 0 {
+		fmt.Fprintln(t.Out, "; ? shows what is worth most")
+		return
+	}
+	fmt.Fprintf(t.Out, "\n  as in  %s\n  odds COMMAND  shows the chance of a command\n", lang.Visible(strings.Join(c.Models, "   or  ")))
 }
 
 // standing shows what is on, and how everybody stands.
@@ -101,22 +119,26 @@ func (t *Table) turnPrompt(x *evening.Query) string {
 }
 
 // meant explains what is wrong with a command. Of a sentence, which begins with no verb of whoever has
-// the turn or has no cure, it says what to type instead.
-func (t *Table) meant(line string, x *evening.Query, err error) {
+// the turn or has no cure, it says what to type instead; proposed is a command that is meant.
+func (t *Table) meant(line string, x *evening.Query, err error) (proposed string) {
 	var ds lang.Diagnostics
 	command, verbs := x.Meant(line)
 	first, _, more := strings.Cut(line, " ")
 	sentence := more && !slices.Contains(verbs, first) && !x.OfTable(line) && !strings.ContainsAny(line, ":{=(")
 	cured := errors.As(err, &ds) && slices.ContainsFunc(ds, func(d *lang.Diagnostic) bool { return d.Help != "" })
-	if !sentence {
+	respelled := command != "" && first != "" && strings.HasPrefix(command, first+" ")
+	switch {
+	case command == "" && sentence:
+		t.can(x)
+		return ""
+	case command == "" || !respelled && !sentence && (!more || cured || !errors.As(err, &ds)):
+		t.fail(err)
+		return ""
+	case !sentence && !respelled:
 		t.fail(err)
 	}
-	switch {
-	case command != "" && (sentence || more && !cured && errors.As(err, &ds)):
-		fmt.Fprintf(t.Out, "  did you mean  %s\n", lang.Visible(command))
-	case sentence:
-		fmt.Fprintf(t.Out, "  %s can: %s; ? shows what is worth most\n", lang.Visible(x.Who), strings.Join(verbs, ", "))
-	}
+	fmt.Fprintf(t.Out, "  did you mean  %s   (y takes it)\n", lang.Visible(command))
+	return command
 }
 
 func (t *Table) faint(s string) string {

@@ -17,7 +17,7 @@ import (
 // each goal that tells them apart. Where none does it says so.
 //
 // Before a command the options are the commands that were found, the best first, with
-// all goals, the one that they are sorted by first.
+// the goal that they are sorted by, and then those that tell them apart.
 //
 // Where the rows are wider than width, which is 0 for no limit, the figures stay and the
 // options are broken between words.
@@ -122,12 +122,8 @@ func commands(a *advice.Advice, width int) []string {
 	if len(a.Commands) == 0 {
 		return []string{fmt.Sprintf("setpiece tried %s so far and found none that the rules allow; type  ?  again and wait, or  help", transcript.Count(a.Tried, "command"))}
 	}
-	goals := telling(a.Goals)
-	if len(goals) == 0 {
-		goals = a.Goals
-	}
-	last := goals[len(goals)-1]
-	goals = append([]advice.Worth{last}, goals[:len(goals)-1]...)
+	last := a.Goals[len(a.Goals)-1]
+	goals := append([]advice.Worth{last}, telling(a.Goals[:len(a.Goals)-1])...)
 	rows := make([][]string, len(a.Commands)+1)
 	rows[0] = []string{""}
 	for _, w := range goals {

@@ -3,12 +3,14 @@ package core
 import (
 	"context"
 	"errors"
+	"slices"
 	"time"
 	"weak"
 
 	"setpiece/interp/internal/code"
 	"setpiece/interp/internal/compile"
 	"setpiece/interp/internal/decl"
+	"setpiece/interp/internal/language"
 	"setpiece/interp/internal/machine"
 	"setpiece/interp/internal/pause"
 	"setpiece/interp/internal/value"
@@ -232,6 +234,38 @@ func (r *Run) Aside(f func(m *machine.Machine)) {
 	m.Resume(was)
 	m.Store = m.Store[:size]
 	r.World = world
+}
+
+// Foes lists whom the default tactics of somebody choose from: where their sheets are.
+func (r *Run) Foes(who value.V) (offs []int) {
+	for _, rule := range language.Aims(r.World) {
+		offs = append(offs, r.listed(rule, who)...)
+	}
+	return offs
+}
+
+// UsualTerms lists what language.Moves takes: where the traits are that are usually in somebody's pool.
+func (r *Run) UsualTerms(who value.V) []int {
+	rule := language.UsualTerms(r.World)
+	if rule == nil {
+		return nil
+	}
+	return r.listed(rule, who)
+}
+
+// listed gives where those are that a rule lists for somebody.
+func (r *Run) listed(rule *code.Func, who value.V) (offs []int) {
+	if v, ok := r.Pure(rule, who); ok && v.Kind() == value.List {
+		for _, e := range r.Heap.Elems(v) {
+			offs = append(offs, e.Off())
+		}
+	}
+	return offs
+}
+
+// Friends says whether neither of two is a foe of the other.
+func (r *Run) Friends(a, b value.V) bool {
+	return !slices.Contains(r.Foes(a), b.Off()) && !slices.Contains(r.Foes(b), a.Off())
 }
 
 // Pure gives the value of a rule; no when it fails.

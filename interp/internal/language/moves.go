@@ -8,6 +8,7 @@ import (
 	"setpiece/interp/internal/decl"
 	"setpiece/interp/internal/machine"
 	"setpiece/interp/internal/resolve"
+	"setpiece/interp/internal/value"
 	"setpiece/lang"
 )
 
@@ -17,15 +18,16 @@ import (
 //
 //	VERB operands [tool] [extras] [target] [extras]
 //
-// as in  roll PUNCH vs Fang spend luck. Numbers, texts and words such as a difficulty are
-// for the table to say, so that a verb that cannot do without them is left out, and so
-// are clauses that state a fact about the scene. A clause is a choice when it begins
+// as in  roll PUNCH vs Fang spend luck. Numbers and texts are for the table to say, so that a
+// verb that cannot do without them is left out, and so are clauses that state a fact about the
+// scene, such as a difficulty. A clause is a choice when it begins
 // with "spend", when a decision has its name, or when tactics that this character
 // follows use it. Whether the rules allow a command is found out by trying it.
 
 // Move is a verb as somebody can use it.
 type Move struct {
 	Verb   string
+	Doc    string   // what it does, with an example perhaps
 	Heads  []Head   // at least one
 	Tools  []Choice // what it can be done with, one at a time
 	Pools  []Pool   // further tools: traits put together
@@ -37,11 +39,49 @@ type Pool struct {
 	before string
 	first  bool
 	Parts  []string // the traits there are
+	usual  []string // those that are in a pool where nothing is named
+	field  map[string]int
+}
+
+// Full gives a pool with some of the traits: beside them what is usual, one of each list on the sheet.
+func (p Pool) Full(named []string) []string {
+	var out []string
+	left := slices.Clone(named)
+	for _, trait := range p.usual {
+		n := len(left)
+		left = slices.DeleteFunc(left, func(x string) bool {
+			same := p.field[x] == p.field[trait]
+			if same {
+				out = append(out, x)
+			}
+			return same
+		})
+		if len(left) == n && !slices.ContainsFunc(named, func(x string) bool { return p.field[x] == p.field[trait] }) {
+			out = append(out, trait)
+		}
+	}
+	return append(out, left...)
 }
 
 // Of gives the pool of some of the traits.
 func (p Pool) Of(parts []string) Choice {
 	return Choice{Text: strings.TrimSpace(p.before + " " + strings.Join(parts, " + ")), First: p.first}
+}
+
+// Opposed says whether a clause of the verb says who stands against it, as in  roll PUNCH vs Fang.
+func (mv *Move) Opposed() bool {
+	return slices.ContainsFunc(mv.Heads, func(h Head) bool { return h.Target != "" })
+}
+
+// Says says whether the verb is followed by what is done, as in  roll PUNCH.
+func (mv *Move) Says() bool {
+	return slices.ContainsFunc(mv.Pools, func(p Pool) bool { return p.first }) ||
+		slices.ContainsFunc(mv.Heads, func(h Head) bool { return h.Operands != "" && (h.Who == 0 || h.Target != "") })
+}
+
+// Aimed says whether the verb is always aimed at somebody, as in  attack Fang.
+func (mv *Move) Aimed() bool {
+	return !slices.ContainsFunc(mv.Heads, func(h Head) bool { return h.Who == 0 || h.Target != "" })
 }
 
 // Head is a verb with its operands and, where it is aimed at somebody, with the target.
@@ -84,14 +124,22 @@ func (mv *Move) Command(h Head, tool Choice, extras ...Choice) string {
 	return strings.Join(slices.DeleteFunc(words, func(s string) bool { return s == "" }), " ")
 }
 
+// UsualTerms is the rule that lists the traits that are usually in somebody's pool; nil where there is none.
+func UsualTerms(w *decl.World) *code.Func {
+	if r := (&resolve.Fn{W: w}).Noun("usual_terms"); r != nil {
+		return w.Prog.Slots[r.Slot]
+	}
+	return nil
+}
+
 // Moves lists what the instance at off could do in its turn. said is a command that it
-// would do unasked, "" for none.
-func Moves(w *decl.World, m *machine.Machine, off int, said string) []*Move {
+// would do unasked, "" for none; terms are the traits that UsualTerms gives.
+func Moves(w *decl.World, m *machine.Machine, off int, said string, terms []int) []*Move {
 	who := w.ByOff[off]
 	if who == nil {
 		return nil
 	}
-	l := &moveLister{w: w, who: who, said: " " + said + " ", words: m.TacticWords(off)}
+	l := &moveLister{w: w, m: m, who: who, terms: terms, said: " " + said + " ", words: m.TacticWords(off)}
 	var out []*Move
 	for _, v := range decl.SortedVerbs(w) {
 		if mv := l.move(v); mv != nil {
@@ -116,9 +164,21 @@ func Aims(w *decl.World) []*code.Func {
 	return out
 }
 
+// NamesFor lists the names that somebody can say: those of characters and groups, and of their own traits.
+func NamesFor(w *decl.World, off int) []string {
+	l := &moveLister{w: w, who: w.ByOff[off]}
+	out := l.texts(l.parts())
+	for _, x := range w.Names() {
+		out = append(out, x.Text)
+	}
+	return out
+}
+
 type moveLister struct {
 	w     *decl.World
+	m     *machine.Machine
 	who   *decl.Entity
+	terms []int
 	said  string
 	words []string // that tactics say
 }
@@ -127,7 +187,7 @@ func (l *moveLister) move(v *decl.Verb) *Move {
 	if !v.Who || v.Block {
 		return nil
 	}
-	mv := &Move{Verb: v.Name}
+	mv := &Move{Verb: v.Name, Doc: decl.Plain(v.Decl.Doc)}
 	operands, ok := l.operands(mv, v.Decl.Pattern)
 	if !ok {
 		return nil
@@ -147,7 +207,7 @@ func (l *moveLister) move(v *decl.Verb) *Move {
 		switch before, ok := pooled(cl); {
 		case aimed[decl.FirstWord(cl)]: // it stands in the place of somebody
 		case ok:
-			mv.Pools = append(mv.Pools, Pool{before, false, l.texts(l.parts())})
+			mv.Pools = append(mv.Pools, l.pool(before, false))
 		case l.tool(cl):
 			mv.Tools = append(mv.Tools, l.choices(cl)...)
 		default:
@@ -208,7 +268,7 @@ func (l *moveLister) operands(mv *Move, pattern []lang.Pat) ([]Head, bool) {
 		case *lang.PatOpt:
 			if s, one := p.Pattern[0].(*lang.PatSlot); one && len(p.Pattern) == 1 {
 				if s.Type.Name.Name == "terms" {
-					mv.Pools = append(mv.Pools, Pool{"", true, l.texts(l.parts())})
+					mv.Pools = append(mv.Pools, l.pool("", true))
 					continue
 				}
 				for _, x := range l.values(s) {
@@ -292,7 +352,7 @@ func (l *moveLister) choices(cl *lang.Clause) []Choice {
 			}
 		case *lang.PatSlot:
 			slots++
-			if l.person(p) || p.Type.Of != nil && p.Type.Of.Name != "who" {
+			if l.person(p) || p.Type.Name.Name == "one" || p.Type.Of != nil && p.Type.Of.Name != "who" {
 				return nil
 			}
 			var more []string
@@ -333,15 +393,19 @@ type operandText struct {
 }
 
 // values lists what an operand can be, as it is written.
-func (l *moveLister) values(s *lang.PatSlot) []operandText {
+func (l *moveLister) values(s *lang.PatSlot) (out []operandText) {
 	kind := s.Type.Name.Name
 	switch {
 	case kind == "terms":
 		return l.pools()
+	case kind == "one" && !s.Type.Many:
+		for _, word := range s.Type.OneOf {
+			out = append(out, operandText{word.Name, 0})
+		}
+		return out
 	case l.w.Sheets[kind] == nil || s.Type.New:
 		return nil
 	case !l.w.IsPart(kind):
-		var out []operandText
 		for _, e := range l.w.Order {
 			if e != l.who && e.Owner == nil && e.Sheet.Is(kind) && !l.w.IsPart(e.Sheet.Name) && e.Off != l.standIn() {
 				name, _ := Written(l.w, e.Off)
@@ -352,7 +416,6 @@ func (l *moveLister) values(s *lang.PatSlot) []operandText {
 	case s.Type.Of != nil && s.Type.Of.Name != "who":
 		return nil
 	}
-	var out []operandText
 	for _, e := range l.parts() {
 		if e.Sheet.Is(kind) {
 			out = append(out, operandText{l.written(e), 0})
@@ -390,6 +453,49 @@ func (l *moveLister) parts() []*decl.Entity {
 	}
 	add(l.who)
 	return out
+}
+
+// pool is a place for the traits of whoever acts.
+func (l *moveLister) pool(before string, first bool) Pool {
+	p := Pool{before, first, l.texts(l.parts()), l.texts(l.usual()), map[string]int{}}
+	for _, e := range l.parts() {
+		if name := l.written(e); p.field[name] == 0 {
+			p.field[name] = l.holds(e)
+		}
+	}
+	return p
+}
+
+// usual lists what the rules say is usual in a pool of whoever acts, or the first part of each field.
+func (l *moveLister) usual() []*decl.Entity {
+	var out []*decl.Entity
+	for _, off := range l.terms {
+		if e := l.w.ByOff[off]; e != nil {
+			out = append(out, e)
+		}
+	}
+	if len(out) > 0 {
+		return out
+	}
+	seen := map[int]bool{}
+	for _, e := range l.parts() {
+		if at := l.holds(e); !seen[at] {
+			seen[at] = true
+			out = append(out, e)
+		}
+	}
+	return out
+}
+
+// holds is where the field is that a part stands in.
+func (l *moveLister) holds(e *decl.Entity) int {
+	from := e.Owner.Off
+	for at, v := range l.m.Store[from : from+len(l.m.TypeOf(from).Template)] {
+		if v == e.Ref() || v.Kind() == value.List && slices.Contains(l.m.Heap.Elems(v), e.Ref()) {
+			return from + at
+		}
+	}
+	return -e.Off
 }
 
 // texts writes the names of traits.
