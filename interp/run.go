@@ -453,6 +453,9 @@ func (s *Session) runError(e *machine.Error) error {
 		d.Help = "did you mean base." + st[0].Name + " in the rule " + st[0].Name + "?"
 	}
 	s.blame(re, e)
+	if re.Kind == BadDie && d.Span != e.At {
+		re.Stack = nil // it was given on that line, and no rule is at fault
+	}
 	s.sayIdle(re)
 	return re
 }

@@ -186,7 +186,6 @@ func (m *Machine) addFace(size, face int, by Source) {
 func (m *Machine) addGivenFace(size, f int, by Source) bool {
 	if f < 1 || f > size {
 		m.fail(code.BadDie, "a given die shows %d, which a d%d cannot show", f, size)
-		m.Err.Stack = nil // no rule is at fault
 		return false
 	}
 	m.addFace(size, f, by)
