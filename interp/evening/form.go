@@ -52,7 +52,7 @@ func partsOf(line string, rows int) (parts []string) {
 
 // readForm takes a line for all rows, or none of it.
 func (q *Query) readForm(line string) (interp.Answer, error) {
-	if first, err := readOption(line, q.Options, q.Default); err == nil && strings.Trim(line, "0123456789 ") != "" {
+	if first, err := q.readOption(line); err == nil && strings.Trim(line, "0123456789 ") != "" {
 		return option(first), nil // yes, no or a name: of the question itself
 	}
 	rows := q.Rows()
@@ -64,15 +64,16 @@ func (q *Query) readForm(line string) (interp.Answer, error) {
 			return interp.Answer{}, fmt.Errorf("type the numbers of what changes, from 1 to %d", len(rows))
 		}
 		row := rows[n-1]
-		a := option(1 - row.Default)
+		other, turns := row.Other()
+		a := option(other)
 		switch {
 		case given:
-			i, err := readOption(word, row.Options, row.Default)
+			i, err := row.readOption(word)
 			if err != nil {
 				return interp.Answer{}, fmt.Errorf("%d: %w", n, err)
 			}
 			a = option(i)
-		case row.Form() != Offer:
+		case !turns:
 			return interp.Answer{}, fmt.Errorf("%d takes an answer, as in  %d=%s", n, n, lang.Visible(row.Options[len(row.Options)-1]))
 		}
 		if said[n-1] != nil {

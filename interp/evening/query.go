@@ -120,7 +120,7 @@ func (q *Query) Read(line string) (interp.Answer, error) {
 		if len(q.Also) > 0 {
 			return q.readForm(line)
 		}
-		i, err := readOption(line, q.Options, q.Default)
+		i, err := q.readOption(line)
 		return option(i), err
 	}
 	return command(line), q.turn.Check(line)
@@ -254,7 +254,7 @@ type Reply struct {
 }
 
 func (q *Query) reply(a interp.Answer) Reply {
-	p := Reply{Kind: q.Kind, Title: q.Title, query: Query{Kind: q.Kind, Sizes: slices.Clone(q.Sizes), Options: q.Options, Default: q.Default}}
+	p := Reply{Kind: q.Kind, Title: q.Title, query: Query{Kind: q.Kind, Sizes: slices.Clone(q.Sizes), Options: q.Options, Default: q.Default, Cost: q.Cost}}
 	switch q.Kind {
 	case Dice:
 		p.Answer = facesWord(a.Faces)

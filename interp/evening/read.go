@@ -95,6 +95,26 @@ func choiceTitle(q *interp.Question) string {
 	return lang.Visible(what)
 }
 
+// Other is what the number of a row turns its default into: of yes and no the other, and the largest of
+// numbers that all cost the same. That is what yes means there.
+func (q *Query) Other() (option int, ok bool) {
+	switch q.Form() {
+	case Offer:
+		return 1 - q.Default, true
+	case Number:
+		return len(q.Options) - 1, q.Cost != "" && q.Default == 0
+	}
+	return 0, false
+}
+
+// readOption finds the option that was typed.
+func (q *Query) readOption(line string) (int, error) {
+	if most, ok := q.Other(); ok && q.Form() == Number && slices.Contains([]string{"y", "yes"}, strings.ToLower(strings.TrimSpace(line))) {
+		return most, nil
+	}
+	return readOption(line, q.Options, q.Default)
+}
+
 // readOption finds the option that was typed; nothing is the default, no is 0 where numbers
 // are asked for, and 1 turns an offer over.
 func readOption(line string, options []string, usual int) (int, error) {

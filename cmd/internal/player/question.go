@@ -69,6 +69,9 @@ func (t *Table) menu(q *evening.Query) string {
 		return q.Title + " [y/N] "
 	case evening.Number:
 		t.noted(q)
+		if most, ok := q.Other(); ok {
+			return fmt.Sprintf("%s [y/N, or %s] ", q.Title, lang.Visible(evening.Range(q.Options[1:most])))
+		}
 		return fmt.Sprintf("%s (%s; Enter: %s) ", q.Title, lang.Visible(evening.Range(q.Options)), lang.Visible(q.Options[q.Default]))
 	}
 	fmt.Fprintln(t.Out, q.Title)

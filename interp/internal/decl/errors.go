@@ -493,6 +493,21 @@ func IsName(s string) bool {
 	})
 }
 
+// playerWith gives the only one of those whom players play whose sheet has such a part, nil where nobody has
+// or several have.
+func (w *World) playerWith(sh *Sheet, name string) (owner *Entity) {
+	for _, e := range w.Order {
+		if e.Owner == nil || !e.Root().Sheet.Players || !e.Sheet.Is(sh.Name) || !code.SameName(e.Name, name) || e.Root() == owner {
+			continue
+		}
+		if owner != nil {
+			return nil
+		}
+		owner = e.Root()
+	}
+	return owner
+}
+
 // ErrPart says that an instance has no such part.
 func ErrPart(w *World, owner *Entity, sh *Sheet, name string, at lang.Span) *lang.Diagnostic {
 	d := ErrAt(at, "SP0610", "%s has no %s %s", QuoteName(owner.Name), sh.Name, name)
@@ -522,6 +537,9 @@ func ErrPart(w *World, owner *Entity, sh *Sheet, name string, at lang.Span) *lan
 	}
 	if e := w.Entities[strings.ReplaceAll(name, "_", " ")]; d.Help == "" && e != nil {
 		d.Help = QuoteName(name) + " is " + AOrAn(Display(e.Sheet.Name))
+	}
+	if has := w.playerWith(sh, name); owner.Root().Sheet.Players && d.Help == "" && has != nil {
+		d.Help = QuoteName(has.Name) + " has it; a command of theirs begins with  " + QuoteName(has.Name) + ":"
 	}
 	if d.Help == "" && name != strings.ToUpper(name) && !slices.ContainsFunc(owner.Parts, func(p *Entity) bool { return code.SameName(p.Name, name) }) {
 		SuggestName(d, name, w.InstanceNames()) // somebody could have been meant
