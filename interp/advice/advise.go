@@ -136,6 +136,7 @@ type adviser struct {
 	was     *machine.Machine
 	who     value.V
 	wants   value.V // whose goals it is about
+	around  bool    // what is worked out is what stands at the end of a block: it may not come to it
 	options int
 	usual   int              // the default
 	watched func() time.Time // the clock of somebody who is shown figures as they come; nil: nobody is
@@ -178,7 +179,30 @@ func advise(ctx context.Context, s *core.Run, cfg Config) (*Advice, error) {
 	a.prepare()
 	a.was = m.Suspend()
 	a.refuse()
-	return a.run(cfg)
+	if show := cfg.Progress; a.around && show != nil {
+		cfg.Progress = func(x *Advice) bool { return x.reached() == nil && show(x) }
+	}
+	out, err := a.run(cfg)
+	if err == nil && a.around {
+		err = out.reached()
+	}
+	if err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
+// reached says that no answer leads to what the goals are about.
+func (a *Advice) reached() error {
+	for _, w := range a.Goals {
+		if !w.Same() || w.Values[0] != 0 {
+			return nil
+		}
+	}
+	return lang.Diagnostics{{
+		Message: "the answer is a matter of taste: nothing in this scene that the rules have a goal for follows from it",
+		Help:    "? EXPRESSION tells what it means for something else",
+	}}
 }
 
 // refuse finds out which options the rules refuse before dice fall or anybody else is asked.
@@ -222,7 +246,7 @@ func (a *adviser) aims(goal string) error {
 	declared := language.GoalNames(a.s.World)
 	if (goal == "" || slices.Contains(declared, goal)) && !a.wanted(goal) {
 		if around := language.Around(a.s.World, a.s.M, a.wants); len(around.Goals) > 0 {
-			a.moments = []moment{{Moment: around}}
+			a.moments, a.around = []moment{{Moment: around}}, true
 		}
 	}
 	if goal != "" && slices.Contains(declared, goal) {

@@ -309,7 +309,7 @@ func allSame(a *advice.Advice) string {
 		said += ": " + figure(&a.Goals[0], 0)
 	}
 	if a.Trials > 0 {
-		said += fmt.Sprintf(", as far as %s with each tell", transcript.Count(a.Trials, "trial"))
+		said += fmt.Sprintf(" (setpiece tried each %s)", transcript.Count(a.Trials, "time"))
 	}
 	for _, w := range a.Goals {
 		if doc := w.Goal + ": " + w.Doc; w.Doc != "" && !strings.Contains(said, doc) {
