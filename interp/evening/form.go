@@ -2,6 +2,7 @@ package evening
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -33,21 +34,32 @@ func rowOf(word string, rows int) (n int, ok bool) {
 }
 
 // partsOf parts a line at its commas, or else before each word that begins with the number of a row:
-// what follows an equals sign may have several words.
-func partsOf(line string, rows int) (parts []string) {
+// what follows an equals sign may have several words, as a name in quotes or one of the options has.
+func partsOf(line string, rows []*Query) (parts []string) {
 	if strings.Contains(line, ",") {
 		return strings.FieldsFunc(line, func(r rune) bool { return r == ',' })
 	}
 	for _, word := range strings.Fields(line) {
 		number, _, _ := strings.Cut(word, "=")
 		last := len(parts) - 1
-		if _, ok := rowOf(number, rows); !ok && last >= 0 && strings.Contains(parts[last], "=") {
+		_, ok := rowOf(number, len(rows))
+		if open := last >= 0 && strings.Contains(parts[last], "="); open && (!ok || goesOn(parts[last], word, rows)) {
 			parts[last] += " " + word
 		} else {
 			parts = append(parts, word)
 		}
 	}
 	return parts
+}
+
+// goesOn says whether a word belongs to the answer that a part ends with: the 1 of  2=Rooks 1.
+func goesOn(part, word string, rows []*Query) bool {
+	number, answer, _ := strings.Cut(part, "=")
+	n, ok := rowOf(number, len(rows))
+	longer := strings.ToLower(strings.Trim(answer, `"`) + " " + strings.Trim(word, `"`))
+	return strings.Count(answer, `"`) == 1 || ok && slices.ContainsFunc(rows[n-1].Options, func(o string) bool {
+		return strings.HasPrefix(strings.ToLower(o), longer)
+	})
 }
 
 // readForm takes a line for all rows, or none of it.
@@ -57,7 +69,7 @@ func (q *Query) readForm(line string) (interp.Answer, error) {
 	}
 	rows := q.Rows()
 	said := make([]*interp.Answer, len(rows))
-	for _, part := range partsOf(line, len(rows)) {
+	for _, part := range partsOf(line, rows) {
 		number, word, given := strings.Cut(part, "=")
 		n, ok := rowOf(number, len(rows))
 		if !ok {

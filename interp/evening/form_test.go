@@ -59,7 +59,7 @@ verb go "goes" {
 verb name "names" {
   do {
     offer first to who "First?" { who.a = 1 }
-    who.d = choose whom by who from ["Bo", "Ann the Bold"] "Whom?"
+    who.d = choose whom by who from ["Bo", "Ann the Bold", "Rook 1"] "Whom?"
   }
 }
 `
@@ -105,6 +105,9 @@ func TestFormsOfNames(t *testing.T) {
 		"1 2=ann the|":           "1 Ann the Bold",
 		"2=Ann the Bold 1|":      "1 Ann the Bold",
 		"2=Ann the Bold, 1=yes|": "1 Ann the Bold",
+		"1 2=Rook 1|":            "1 Rook 1",
+		`2="Rook 1" 1|`:          "1 Rook 1",
+		"2=rook 1 1|":            "1 Rook 1",
 	} {
 		if got := strings.Join(playForms(t, lines, "name", "Ann.a, Ann.d").values, " "); got != want {
 			t.Errorf("%q: %s, not %s", lines, got, want)

@@ -151,6 +151,20 @@ func (q *Query) Meant(sentence string) (command string, verbs []string) {
 	return q.turn.Meant(sentence)
 }
 
+// About says what the rules tell of a decision: the rule that it belongs to, and what holds if nobody
+// answers; "" where they tell nothing.
+func (q *Query) About() (rule, otherwise string) {
+	if q.Event == nil || q.Event.Question == nil {
+		return "", ""
+	}
+	all, err := assist.Decisions(q.Event.Question.Session, "")
+	i := slices.IndexFunc(all, func(d assist.DecisionInfo) bool { return d.Name == q.Name })
+	if err != nil || i < 0 {
+		return "", ""
+	}
+	return all[i].Doc, all[i].Words.Default
+}
+
 // Can says what whoever has the turn can do.
 func (q *Query) Can() interp.Can { return q.turn.Can() }
 

@@ -119,6 +119,9 @@ func (q *Query) readOption(line string) (int, error) {
 // are asked for, and 1 turns an offer over.
 func readOption(line string, options []string, usual int) (int, error) {
 	word := strings.ToLower(strings.TrimSpace(line))
+	if n := len(word); n > 2 && word[0] == '"' && word[n-1] == '"' {
+		word = word[1 : n-1]
+	}
 	if word == "" {
 		return usual, nil
 	}

@@ -3,6 +3,7 @@ package player
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"setpiece/interp"
@@ -32,6 +33,10 @@ func (t *Table) choose(ctx context.Context, q *evening.Query) (none interp.Answe
 		if err == nil {
 			return a, nil
 		}
+		if IsQuestion(line) {
+			t.about(q)
+			continue
+		}
 		what := ""
 		if t.Turns && isSentence(line) {
 			what = "this is a question: "
@@ -39,6 +44,35 @@ func (t *Table) choose(ctx context.Context, q *evening.Query) (none interp.Answe
 		fmt.Fprintf(t.Out, "  %s%v; ? shows what each is worth%s\n", what, err, t.more())
 		t.unused(line)
 	}
+}
+
+// asking are words that questions begin with, in plain words.
+var asking = []string{"what", "how", "who", "when", "where", "which", "can", "could", "should", "do", "does", "is", "are", "may", "must", "will", "would"}
+
+// IsQuestion says whether a line asks something in plain words.
+func IsQuestion(line string) bool {
+	first, rest, _ := strings.Cut(strings.ToLower(line), " ")
+	return rest != "" && !strings.HasPrefix(line, "?") && (strings.HasSuffix(line, "?") || slices.Contains(asking, first))
+}
+
+// about says what a decision is about, and where more is told.
+func (t *Table) about(q *evening.Query) {
+	for _, row := range q.Rows() {
+		rule, otherwise := row.About()
+		fmt.Fprintf(t.Out, "  %s", titleIn(q, row))
+		if rule != "" {
+			fmt.Fprintf(t.Out, "  %s", lang.Visible(rule))
+		}
+		if otherwise != "" {
+			fmt.Fprintf(t.Out, "  If nobody says anything: %s.", lang.Visible(otherwise))
+		}
+		fmt.Fprintln(t.Out)
+	}
+	fmt.Fprintf(t.Out, "  ? shows what each answer is worth")
+	if t.Command != nil {
+		fmt.Fprintf(t.Out, ", :help %s tells more, :state how everybody stands", q.Name)
+	}
+	fmt.Fprintln(t.Out)
 }
 
 // isSentence says whether a line looks like what somebody does: it has words, and is no list of answers.

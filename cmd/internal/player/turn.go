@@ -128,6 +128,12 @@ func (t *Table) meant(line string, x *evening.Query, err error) (proposed string
 	cured := errors.As(err, &ds) && slices.ContainsFunc(ds, func(d *lang.Diagnostic) bool { return d.Help != "" })
 	respelled := command != "" && first != "" && strings.HasPrefix(command, first+" ")
 	switch {
+	case sentence && IsQuestion(line):
+		t.can(x)
+		if t.Command != nil {
+			fmt.Fprintln(t.Out, "  :state shows how everybody stands, :help WORD what a word means")
+		}
+		return ""
 	case command == "" && sentence:
 		t.can(x)
 		return ""

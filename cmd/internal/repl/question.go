@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"setpiece/cmd/internal/player"
 	"setpiece/cmd/internal/render"
 	"setpiece/cmd/internal/style"
 	"setpiece/interp"
@@ -91,6 +92,8 @@ func (l *Loop) alsoAtQuestion(line string) (done bool, err error) {
 	var do func()
 	c, known := findIn(questionCommands(), word)
 	switch odds, why := word == "odds" && rest != "", word == "why" && rest != ""; {
+	case player.IsQuestion(line):
+		return false, nil
 	case l.evening.Declares(line):
 		do = func() { l.laterOrShown(l.evening.Declare(line)) }
 	case q.Kind != evening.Command && !answers(q, line) && l.evening.OfTable(line):
