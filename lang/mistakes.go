@@ -65,6 +65,9 @@ func (p *parser) unexpected(t *lexer.Token, want string) *Diagnostic {
 	if t.Type == kindBad {
 		return p.badToken(t)
 	}
+	if d := p.unended(before); d != nil && want == "" {
+		return d
+	}
 	d := &Diagnostic{Span: p.tokSpan(t), Code: "SP0201"}
 	if t.EOF() || t.Type == kindEOL || t.Type == kindShut {
 		d.Span = p.span(t.Pos.Offset, t.Pos.Offset)
@@ -95,6 +98,19 @@ func (p *parser) unexpected(t *lexer.Token, want string) *Diagnostic {
 	}
 	d.Help = p.hint(d, before, t, want)
 	return d
+}
+
+// unended says that a value is missing at the end of the line before a token, where that begins a statement
+// and was read as the value.
+func (p *parser) unended(t *lexer.Token) *Diagnostic {
+	if t == nil || t.Type != kindWord || forms[t.Value] == "" {
+		return nil
+	}
+	sign := p.before(t)
+	if sign == nil || sign.Type != kindOp || !strings.Contains(p.src.Text[tokEnd(sign):t.Pos.Offset], "\n") {
+		return nil
+	}
+	return &Diagnostic{Span: p.span(tokEnd(sign), tokEnd(sign)), Code: "SP0201", Message: "expected a value after " + p.shown(sign) + ", found the end of the line"}
 }
 
 // hint guesses what was meant by t.

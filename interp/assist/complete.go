@@ -185,6 +185,9 @@ func (t *typed) words() (list []Completion, known bool) {
 	if sh := t.sheet(); sh != nil {
 		return t.entries(sh), true
 	}
+	if t.unknown(t.item) || len(t.open) > 0 && n == 0 && t.unknown(t.open[len(t.open)-1].head) {
+		return nil, true
+	}
 	switch t.opener() {
 	case "tactics":
 		switch {
@@ -231,6 +234,19 @@ func (t *typed) words() (list []Completion, known bool) {
 		return nil, true
 	}
 	return nil, false
+}
+
+// unknown says whether a declaration begins with a word that nobody knows.
+func (t *typed) unknown(item []lang.Token) bool {
+	if len(item) == 0 || item[0].Kind != lang.WordToken || len(item) > 1 && item[1].Kind != lang.NameToken && item[1].Kind != lang.TextToken {
+		return false
+	}
+	return language.KindOfWord(t.w, item[0].Text) == "" && len(lang.Lookup(item[0].Text)) == 0
+}
+
+// RulesBegin lists the words with which a file of rules can begin, of those that begin as what is typed.
+func RulesBegin(typed string) []Completion {
+	return begunLike(typed, wordsOf("variant", "system"))
 }
 
 // isRules says whether the text is a file of rules.
@@ -343,7 +359,7 @@ func (t *typed) entries(sh *decl.Sheet) (out []Completion) {
 // traits are those that the text uses, and those that the rules speak of.
 func (t *typed) traits() (out []Completion) {
 	for _, x := range t.all {
-		if x.Kind == lang.TraitToken {
+		if x.Kind == lang.TraitToken && int(x.Start) != t.from {
 			out = append(out, Completion{x.Text, "a trait that this script uses", "trait"})
 		}
 	}

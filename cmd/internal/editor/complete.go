@@ -1,6 +1,7 @@
 package editor
 
 import (
+	"path"
 	"slices"
 	"strings"
 
@@ -21,6 +22,10 @@ func (w *Workspace) Complete(name string, off int) (from int, list []assist.Comp
 	}
 	at := off - s.shift
 	from, list = assist.Complete(s.session(), s.src.Text, at)
+	above := func(t lang.Token) bool { return t.Kind != lang.LineToken && int(t.Start) < from }
+	if path.Ext(name) == ".rules" && !slices.ContainsFunc(s.words(), above) {
+		list = assist.RulesBegin(s.src.Text[from:at])
+	}
 	for _, x := range s.own(from, s.src.Text[from:at]) {
 		if !slices.ContainsFunc(list, func(c assist.Completion) bool { return strings.HasPrefix(c.Text, x.Text+"(") }) {
 			list = append(list, x)

@@ -103,6 +103,9 @@ func TestCompletion(t *testing.T) {
 		{"hero Bram { star 2; ", "role AIM", "star"},
 		{"hero Bram { AIM 3 [", "action_feature", "star any"},
 		{"# Nova at", "", "attack"},
+		{"hero Bram { AI", "AIM", "AI"},
+		{"wizard ", "", "attack floor( Nova"},
+		{"wizard Zed {\n", "", "attack floor( Nova"},
 	} {
 		text := yard + "let broken = nosuch(\n" + c.typed
 		w, dir := desk(t, "a.scene", text)
@@ -131,6 +134,8 @@ func TestCompletion(t *testing.T) {
 func TestRulesTyped(t *testing.T) {
 	const text = "variant gothic of unisystem \"Gothic\"\n\nrule flight(row) = row == run\n"
 	for _, c := range []struct{ typed, has, not string }{
+		{"", "variant system", "attack answers"},
+		{"# a house rule\nva", "variant", "system"},
 		{"variant ", "", "attack"},
 		{"variant x of ", "cah unisystem", "attack"},
 		{text, "rule option on remove verb", "attack answers"},
