@@ -177,25 +177,42 @@ export function turn(records, ask) {
 }
 
 // Log shows records as lines, the newest first, and takes back what did not happen. What happened inside
-// a roll stands beneath it: changes at once, the rest when it is asked for.
+// a roll stands beneath it: changes at once, the rest when it is asked for. Of a long evening the newest
+// lines are made first, the others while the page can already be used.
 export class Log {
-  constructor(list, make) { this.list = list; this.make = make; this.records = []; this.lines = []; }
+  constructor(list, make) { this.list = list; this.make = make; this.records = []; this.lines = []; this.unmade = 0; }
   apply(m) {
     if (m.cut != null) {
       this.records.length = m.cut;
       for (const e of this.lines.splice(m.cut)) e?.remove();
+      this.unmade = Math.min(this.unmade, m.cut);
     }
+    const had = this.records.length;
+    this.records.push(...m.add ?? []);
+    const from = had ? had : this.chunk(this.records.length);
+    this.list.prepend(this.made(from, this.records.length));
+    if (!had) this.older(from);
+  }
+  // chunk is where a part of the lines begins that ends at a record.
+  chunk(end) { return this.begin(Math.max(0, end - 100)); }
+  made(from, to) {
     const fresh = document.createDocumentFragment();
-    for (const r of m.add ?? []) {
-      const e = this.make(r);
-      this.records.push(r);
-      this.lines.push(e);
+    for (let i = from; i < to; i++) {
+      const r = this.records[i], e = this.lines[i] = this.make(r);
       if (!e) continue;
       if (r.depth && r.event !== "change") e.hidden = true;
-      if (!r.depth && r.event === "group") this.unfold(e, this.records.length - 1);
+      if (!r.depth && r.event === "group") this.unfold(e, i);
       fresh.prepend(e);
     }
-    this.list.prepend(fresh);
+    return fresh;
+  }
+  older(end) {
+    this.unmade = end;
+    if (end) setTimeout(() => {
+      const to = this.unmade, from = this.chunk(to);
+      this.list.append(this.made(from, to));
+      this.older(from);
+    });
   }
   unfold(e, at) {
     const inside = this.lines.slice(this.begin(at), at).filter(x => x?.hidden);
