@@ -296,6 +296,9 @@ func (t *eventSink) Event(m *machine.Machine, info any, r []value.V, at lang.Spa
 		}
 		t.emit(e)
 	case *code.Declined:
+		if m.Nobody() {
+			return
+		}
 		e := &Event{Kind: EventTactics, Text: x.Text, Why: m.Show(r[1]), At: x.At, Rule: t.id(m.RefusedBy())}
 		if r[0].Kind() == value.Ref {
 			e.Who = m.NameOf(r[0])

@@ -109,7 +109,7 @@ func strictly(ctx context.Context, s *interp.Session, src *lang.Source) (lang.Di
 	}
 	t := &rehearsal{
 		s: core.Of(s), seed: before.Seed,
-		reached: map[core.Spot]bool{}, refused: map[core.Spot]*refusals{}, stops: map[core.Spot]*stop{}, warned: map[doubt]*doubts{},
+		reached: map[core.Spot]int{}, refused: map[core.Spot]*refusals{}, stops: map[core.Spot]*stop{}, warned: map[doubt]*doubts{},
 	}
 	if err := t.prepare(ctx, w, out); err != nil {
 		return nil, nil, err
@@ -128,7 +128,7 @@ type rehearsal struct {
 	funcs  []*code.Func
 	trials int
 
-	reached map[core.Spot]bool
+	reached map[core.Spot]int
 	refused map[core.Spot]*refusals
 	stops   map[core.Spot]*stop
 	warned  map[doubt]*doubts
@@ -149,9 +149,10 @@ type doubts struct{ first, last, count int }
 
 // refusals counts how often the rules refused an entry of tactics.
 type refusals struct {
-	entry *code.Tactic
-	why   string
-	count int
+	entry  *code.Tactic
+	why    string
+	count  int
+	nobody bool // each time because there was nobody whom it could be about
 }
 
 // stop counts the trials that stopped at a place.
@@ -250,7 +251,7 @@ func (t *rehearsal) warnings(all []*lang.Tactics) lang.Diagnostics {
 		all = nil // nobody knows what turns there would be
 	}
 	for _, x := range all {
-		used := slices.ContainsFunc(x.Entries, func(e lang.Tactic) bool { return e.Do == nil || t.reached[core.SpotOf(e.Do.Span)] })
+		used := slices.ContainsFunc(x.Entries, func(e lang.Tactic) bool { return e.Do == nil || t.reached[core.SpotOf(e.Do.Span)] > 0 })
 		if !used && len(x.Entries) > 0 {
 			at := x.Who[0].Range()
 			at.End = x.Who[len(x.Who)-1].Range().End
@@ -258,13 +259,16 @@ func (t *rehearsal) warnings(all []*lang.Tactics) lang.Diagnostics {
 			continue
 		}
 		for _, e := range x.Entries {
-			if e.Do != nil && !t.reached[core.SpotOf(e.Do.Span)] {
+			if e.Do != nil && t.reached[core.SpotOf(e.Do.Span)] == 0 {
 				out = append(out, decl.WarnAt(e.Do.Span, "SP0131", "no turn uses this entry in %s: another one always comes first", tried))
 			}
 		}
 	}
 	for _, at := range spotsOf(t.refused) {
 		r := t.refused[at]
+		if r.nobody && r.count < t.reached[at] {
+			continue
+		}
 		times := "once"
 		if r.count > 1 {
 			times = fmt.Sprintf("%d times", r.count)
@@ -306,7 +310,7 @@ func spotsOf[T any](m map[core.Spot]T) []core.Spot {
 func (t *rehearsal) Event(m *machine.Machine, info any, r []value.V, _ lang.Span, _ int32) {
 	switch x := info.(type) {
 	case *ir.ReachedInfo:
-		t.reached[core.SpotOf(x.At)] = true
+		t.reached[core.SpotOf(x.At)]++
 		if t.idle++; t.idle > core.MaxIdle {
 			t.end()
 			m.MaxSteps = 0 // have the run looked at
@@ -316,11 +320,13 @@ func (t *rehearsal) Event(m *machine.Machine, info any, r []value.V, _ lang.Span
 	case *ir.ShowInfo:
 		t.idle = 0
 	case *code.Declined:
+		t.passed = t.passed || m.Nobody()
 		at := core.SpotOf(x.At)
 		if t.refused[at] == nil {
-			t.refused[at] = &refusals{entry: x.Tactic, why: m.Show(r[1])}
+			t.refused[at] = &refusals{entry: x.Tactic, why: m.Show(r[1]), nobody: true}
 		}
 		t.refused[at].count++
+		t.refused[at].nobody = t.refused[at].nobody && m.Nobody()
 	case *ir.SayInfo:
 		if x.Kind == string(interp.EventWarn) && !x.Stated {
 			t.warns(m, m.Show(r[0]))

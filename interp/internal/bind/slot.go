@@ -715,7 +715,7 @@ func (b *binder) found(p *lang.PatSlot, word string, from, to lang.Span, n *ir.N
 	none := f.Mk(ir.NBin, from, local, f.Constant(value.None, from))
 	none.A = int(code.Eq)
 	fail := f.Mk(ir.NFail, from, f.Constant(f.W.Heap.OfText("there is no "+word), from))
-	fail.Info = &code.FailInfo{Kind: code.Refused}
+	fail.Info = &code.FailInfo{Kind: code.Refused, Nobody: true}
 	if b.nobody == nil {
 		b.nobody = map[int]*ir.Node{}
 	}

@@ -52,6 +52,7 @@ type ThrowInfo struct {
 type FailInfo struct {
 	Kind   Kind
 	Clause string
+	Nobody bool // there is nobody, or nothing, of those that a command is about
 }
 
 // MustFail is what a block has to end in: refused, or with faults or warns that

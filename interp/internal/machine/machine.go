@@ -213,6 +213,7 @@ type Error struct {
 	Msg    string
 	Help   string
 	Clause string // of a refusal: the clause or operand it is about
+	Nobody bool   // of a refusal: see code.FailInfo
 	Bound  string // of a Limit: which one, as interp.Limits names it
 	At     lang.Span
 	Rule   int32

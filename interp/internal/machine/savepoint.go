@@ -67,7 +67,7 @@ func (m *Machine) rollback() bool {
 	if g.command {
 		m.refused = m.Err
 	}
-	m.refusal, m.Err = refusal{m.Err.Msg, m.Err.At, m.Err.Rule}, nil
+	m.refusal, m.Err = refusal{m.Err.Msg, m.Err.At, m.Err.Rule, m.Err.Nobody}, nil
 	m.stopLogging()
 	return true
 }

@@ -400,7 +400,7 @@ func (m *Machine) change(off, at int, f *code.Field, v V) {
 
 func (m *Machine) refuse(text V, info *code.FailInfo) Status {
 	s := m.fail(info.Kind, "%s", m.Show(text))
-	m.Err.Clause = info.Clause
+	m.Err.Clause, m.Err.Nobody = info.Clause, info.Nobody
 	return s
 }
 

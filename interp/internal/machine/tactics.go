@@ -21,10 +21,16 @@ type refusal struct {
 	why  string
 	at   lang.Span // where it arose
 	rule int32
+
+	nobody bool // see code.FailInfo
 }
 
 // RefusedBy gives the rule that refused last, where a script went on.
 func (m *Machine) RefusedBy() int32 { return m.refusal.rule }
+
+// Nobody says whether what was refused last is about those of whom there is nobody: an entry of tactics
+// does not fit then, as if its condition did not hold.
+func (m *Machine) Nobody() bool { return m.refusal.nobody }
 
 // TacticWords lists the words of the commands in the tactics that an instance follows,
 // the default ones included.
@@ -259,6 +265,9 @@ func (m *Machine) note(t *code.Tactics, refused *code.Tactic, by refusal) {
 
 // declined notes that an entry of tactics was refused just now.
 func (m *Machine) declined(x *code.Tactic) {
+	if m.Nobody() {
+		return
+	}
 	if m.Refusals++; m.Refusals == 1 {
 		m.firstRefusal = x.Text + ": " + m.refusal.why
 	}
