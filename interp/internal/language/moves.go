@@ -126,7 +126,7 @@ func (mv *Move) Command(h Head, tool Choice, extras ...Choice) string {
 
 // UsualTerms is the rule that lists the traits that are usually in somebody's pool; nil where there is none.
 func UsualTerms(w *decl.World) *code.Func {
-	if r := (&resolve.Fn{W: w}).Noun("usual_terms"); r != nil {
+	if r := w.Rules["usual_terms"]; r != nil && len(r.Params) == 1 {
 		return w.Prog.Slots[r.Slot]
 	}
 	return nil
