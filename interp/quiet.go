@@ -113,6 +113,7 @@ func (s *Session) put(q *machine.Question) bool {
 		decision, who := s.aboutOf(h.Who)
 		switch {
 		case decision != "" && decision != q.Info.Name || !s.meant(who, q.Who) || decision != "" && isAhead(h.Who):
+		case h.Asked && h.Who == decision && s.ofOpponents(q.Who): // whoever is asked at all
 		case decision == "" && h.Asked: // somebody plays them, whichever side they are on
 			return manner.heard(s.Quiet())
 		default:
@@ -126,6 +127,12 @@ func (s *Session) put(q *machine.Question) bool {
 		return manner == Asks
 	}
 	return false
+}
+
+// ofOpponents says whether nobody plays somebody but their tactics.
+func (s *Session) ofOpponents(who value.V) bool {
+	h := s.handOf(who)
+	return s.sideOf(who) == ByOpponents && (h == nil || !h.Asked)
 }
 
 // unheard says by whom an answer is that a person was not asked for: the game master was not, either,

@@ -217,3 +217,22 @@ func TestPromptsOfEncounters(t *testing.T) {
 		t.Error("GUIDE.md has other counts", err)
 	}
 }
+
+// A decision that is asked from now on is asked of those whom players play; of an opponent where they are named.
+func TestAskADecision(t *testing.T) {
+	for word, want := range map[string]string{"push": "Ann", "push Rat": "Rat", "push all": "Ann Rat"} {
+		asked := []string{}
+		choice := chosen(func(q interp.Question) int { asked = append(asked, q.Who); return q.Default })
+		s := interp.NewSession(interp.Config{Choice: choice, Quiet: interp.QuietUsual, Ask: []string{word}, Modules: fstest.MapFS{"load/load.rules": {Data: []byte(`
+system load "Load"
+decision push "Push?" usual
+sheet person "somebody" { luck whole = 2 }
+sheet hero is person "a player's" of players { }
+verb go { do { offer push to who { who.luck -= 1 } } }
+`)}}})
+		err := s.Exec(t.Context(), lang.NewSource("", "use load\nhero Ann { }\nperson Rat { }\nAnn: go\nRat: go"))
+		if err != nil || strings.Join(asked, " ") != want {
+			t.Errorf("%s: asked %v, not %s (%v)", word, asked, want, err)
+		}
+	}
+}

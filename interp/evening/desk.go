@@ -205,12 +205,18 @@ func (d *desk) answer(ctx context.Context, q *Query) (a interp.Answer, err error
 	}
 }
 
-// foreseen gives what was said to a question in a form. The others of a form do not come any more
-// where a question comes that was not in it.
+// foreseen gives what was said to a question in a form. Its rows wait until dice fall or a command is asked for:
+// another row may bring a question that was not in it.
 func (d *desk) foreseen(q *Query) (a interp.Answer, ok bool) {
 	at := slices.IndexFunc(d.form, func(f *Query) bool { return f.Place == q.Place && q.Kind == Decision })
-	if at < 0 {
+	switch {
+	case at < 0 && q.Kind != Decision:
 		d.leave()
+		return a, false
+	case at < 0: // rows that have their answer are not asked again
+		q.Also = slices.DeleteFunc(q.Also, func(row *Query) bool {
+			return slices.ContainsFunc(d.form, func(f *Query) bool { return f.Place == row.Place })
+		})
 		return a, false
 	}
 	f := d.form[at]
@@ -270,7 +276,7 @@ func (d *desk) putTo(ctx context.Context, q *Query) (a interp.Answer, again bool
 	if v.trial != nil {
 		v.Drop()
 	}
-	d.form = slices.Clone(q.Also)
+	d.form = append(d.form, q.Also...)
 	e := Entry{Answer: q.signed(a), With: held != "" && d.settles}
 	d.settles = held != ""
 	d.take(e)

@@ -56,6 +56,13 @@ verb go "goes" {
     who.c = choose third by who from [0, 2, 4] "How many?"
   }
 }
+verb pay "the first brings a decision that its form has not foreseen" {
+  do {
+    offer first to who "First?" { who.a = 1 }
+    if who.a == 1 { offer more to who "More?" { who.b = 1 } }
+    who.c = choose third by who from [0, 2, 4] "How many?"
+  }
+}
 verb name "names" {
   do {
     offer first to who "First?" { who.a = 1 }
@@ -83,6 +90,14 @@ func TestForms(t *testing.T) {
 		if got := strings.Join(h.values, " "); got != c.values {
 			t.Errorf("%q: got %s, not %s", c.lines, got, c.values)
 		}
+	}
+}
+
+// A row that has its answer is not asked again when another row brings a question before it.
+func TestRowsKeepTheirAnswers(t *testing.T) {
+	h := playForms(t, "1 2=4|1|", "pay", "Ann.a, Ann.b, Ann.c")
+	if got := strings.Join(h.asked, ";") + ":" + strings.Join(h.values, " "); got != "first third;more:1 1 4" {
+		t.Error(got)
 	}
 }
 
@@ -130,6 +145,13 @@ func TestShortAnswers(t *testing.T) {
 		if a, err := offer.Read("1"); err != nil || a.Option == nil || *a.Option != 1-usual {
 			t.Errorf("1 where Enter is %s: %+v, %v", offer.Options[usual], a, err)
 		}
+	}
+	priced := &evening.Query{Kind: evening.Decision, Options: []string{"0", "1", "2"}, Cost: "1 luck"}
+	if a, err := priced.Read("yes"); err != nil || *a.Option != 2 {
+		t.Errorf("yes, where each number costs the same: %+v, %v", a, err)
+	}
+	if a, err := (&evening.Query{Kind: evening.Decision, Options: priced.Options}).Read("yes"); err == nil {
+		t.Errorf("yes is %+v of 0 to 2 that cost nothing", a)
 	}
 	q.Options = []string{"1", "2", "3"}
 	if a, err := q.Read("no"); err == nil {

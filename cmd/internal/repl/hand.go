@@ -108,29 +108,29 @@ func (l *Loop) setQuiet(arg string) {
 	}
 }
 
-// sayUsual says what was taken as usual, for whom, and the words that have it asked, once an evening
-// for each decision. It stands below what the decision belongs to.
+// sayUsual says in a line what was taken as usual, and the words that have one of it asked, once an evening
+// for each decision: "not asked: Ann: reroll no, pip no   :ask reroll". It stands below what they belong to.
 func (l *Loop) sayUsual() {
-	list := l.usual
-	l.usual = nil
-	for _, e := range list {
+	var words []string
+	first, who := "", ""
+	for _, e := range l.usual {
 		if l.saidUsual[e.Decision] || l.cfg.View.JSON {
 			continue
 		}
 		l.saidUsual[e.Decision] = true
+		first = cmp.Or(first, e.Decision)
+		word := e.Decision + " " + e.Answer
+		if e.Who != who {
+			word = e.Who + ": " + word
+		}
+		words, who = append(words, word), e.Who
+	}
+	l.usual = nil
+	if len(words) > 0 {
 		l.release()
 		l.flush()
-		l.faint("  as usual: " + lang.Visible(taken(e)) + "   :ask " + e.Decision)
+		l.faint("  not asked: " + lang.Visible(strings.Join(words, ", ")) + "   :ask " + first)
 	}
-}
-
-// taken says what somebody took: "Nova: Re-roll? no".
-func taken(e *interp.Event) string {
-	words := cmp.Or(e.Prompt, e.Decision+"?") + " " + e.Answer
-	if e.Who != "" {
-		words = e.Who + ": " + words
-	}
-	return words
 }
 
 func diceTitle(asked bool) string {

@@ -119,12 +119,12 @@ func (l host) Tell(n evening.Notice) {
 	case evening.TakenBack, evening.Kept, evening.Declared, evening.NotDeclared:
 		l.comesAgain(n)
 	case evening.GivenAgain:
-		l.faint("  again, with the same dice: " + lang.Visible(n.Command))
+		l.faint("  up to this question again, with the same dice: " + lang.Visible(n.Command))
 	case evening.NotDone:
 		l.failed = true
 		render.Error(l.cfg.Questions, l.cfg.Palette, n.Why)
 	case evening.NotReached:
-		l.complain("  not asked after all: %s", lang.Visible(strings.Join(n.Titles, "; ")))
+		l.complain("  left out, since another answer changed what comes: %s", lang.Visible(strings.Join(n.Titles, "; ")))
 	case evening.NotTried:
 		l.notTried(n)
 	case *evening.Courses:

@@ -817,7 +817,7 @@ func TestWhatWasTakenAsUsual(t *testing.T) {
 		"person Ann { }", "person Bea { }", "print shout(Ann); print 1", "print shout(Bea)")
 	_, got, _ = strings.Cut(got, "print 1\n")
 	said(t, got, `
-  as usual: Ann: How loud? 1   :ask how
+  not asked: Ann: how 1   :ask how
 1
 1
 > print shout(Bea)
