@@ -407,6 +407,14 @@ func TestOdds(t *testing.T) {
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)
 	}
+	// What has no outcome has no odds; what cannot succeed has.
+	const idle = "use cah\nhero Nova { star 3; AIM 4 }\naudit Nova\nNova: roll AIM vs DN 40\n"
+	w.Set(dir+"/b.scene", idle)
+	for piece, want := range map[string]string{"|audit": "", "|Nova: roll": "success 0.00 %"} {
+		if got := w.Odds(dir+"/b.scene", find(t, idle, piece))(context.Background()); got != want {
+			t.Errorf("%s has the odds %q, not %q", piece, got, want)
+		}
+	}
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
 	if got := w.Odds(name, find(t, yard, "|Nova: attack"))(ctx); got != "" {

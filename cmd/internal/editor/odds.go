@@ -138,9 +138,22 @@ func oddsAt(ctx context.Context, config interp.Config, src *lang.Source, at int)
 	if err != nil || goal == "" || slices.ContainsFunc(list, func(g goals.Info) bool { return g.Name == goal && elsewhere(g, heads) }) {
 		return nil
 	}
-	law, err := odds.LawOf(ctx, session, upTo, odds.Config{Goal: goal, GoalOnly: true, Time: oddsTime, Trials: oddsTrials, Memory: 256 << 20}, nil)
-	if err != nil || ctx.Err() != nil || law.Odds == nil || law.Odds.Stopped {
+	lawOf := func(goal string) *odds.Law {
+		law, err := odds.LawOf(ctx, interp.NewSession(config), upTo, odds.Config{Goal: goal, GoalOnly: true, Time: oddsTime, Trials: oddsTrials, Memory: 256 << 20}, nil)
+		if err != nil || ctx.Err() != nil || law.Odds == nil || law.Odds.Stopped {
+			return nil
+		}
+		return law
+	}
+	law := lawOf(goal)
+	if law == nil {
 		return nil
+	}
+	declared := slices.ContainsFunc(list, func(g goals.Info) bool { return g.Name == goal })
+	if law.Odds.Value == 0 && !declared {
+		if ends := lawOf("last.outcome != none"); ends == nil || ends.Odds.Value == 0 {
+			return nil // what has no outcome does not fail either
+		}
 	}
 	c := &chance{goal: goal, Odds: law.Odds}
 	if len(law.Slow) > 0 {
