@@ -21,6 +21,7 @@ type Holder interface {
 // byHand is what a session knows of the moment that was last, and of what is done by hand there.
 type byHand struct {
 	moment int
+	middle bool  // it is in the middle of something
 	thrown int64 // so many dice had fallen before it
 	text   string
 	before *fortune // to go back to
@@ -28,14 +29,15 @@ type byHand struct {
 }
 
 // beginMoment counts a moment.
-func (s *Session) beginMoment() {
+func (s *Session) beginMoment(middle bool) {
 	s.hands.moment++
+	s.hands.middle = middle
 	s.hands.thrown = s.run.M.Thrown
 }
 
 // comesByHand begins a moment of the script, and says whether something is done by hand there, or was refused.
-func (s *Session) comesByHand() bool {
-	s.beginMoment()
+func (s *Session) comesByHand(middle bool) bool {
+	s.beginMoment(middle)
 	return s.run.M.Refused() != nil || s.dueByHand(value.None)
 }
 
@@ -91,5 +93,6 @@ func (s *Session) notByHand(why error) error {
 	return why
 }
 
-// Threw says whether dice have fallen since the last moment at which something could be done by hand.
-func (s *Session) Threw() bool { return s.run.M.Thrown > s.hands.thrown }
+// Begun says whether something is going on that was begun before the last moment at which something could be done by
+// hand, or in which dice have fallen since.
+func (s *Session) Begun() bool { return s.hands.middle || s.run.M.Thrown > s.hands.thrown }

@@ -264,7 +264,7 @@ func (s *Session) command(ctx context.Context) error {
 	t := s.turn()
 	t.done = t.done[:min(done, len(t.done))]
 	t.refused = nil
-	s.beginMoment()
+	s.beginMoment(false)
 	if done == 0 && m.Refused() == nil && !s.repeats {
 		s.along().turn(m, who)
 	}

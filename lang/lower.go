@@ -722,7 +722,14 @@ func (p *parser) clauseItem(lex stream, want string) (ClauseItem, error) {
 		return lowered(p, lex, (*parser).readNeeds, (*needsG).lower)
 	case isWord(t, "block"):
 		lex.Next()
-		return &BlockClause{p.tokSpan(t)}, nil
+		b := &BlockClause{Span: p.tokSpan(t)}
+		if !isWord(lex.Peek(), "until") {
+			return b, nil
+		}
+		lex.Next()
+		x, err := p.parseExpr(lex)
+		b.Until, b.Span = x, p.since(lex, t.Pos.Offset)
+		return b, err
 	}
 	return nil, p.unexpected(t, want)
 }

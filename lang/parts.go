@@ -188,6 +188,10 @@ func (n *Uses) within(w *walker) {
 	each(w, n.Args)
 }
 
+func (n *BlockClause) within(w *walker) {
+	w.any(n.Until)
+}
+
 func (n *PatSlot) within(w *walker) {
 	one(w, &n.Name)
 	one(w, &n.Type.Name)

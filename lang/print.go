@@ -835,6 +835,10 @@ func (p *printer) clause(c ClauseItem) {
 		p.put(" as ", c.As.Name)
 	case *BlockClause:
 		p.put("block")
+		if c.Until != nil {
+			p.put(" until ")
+			p.expr(c.Until)
+		}
 	default:
 		panic(fmt.Sprintf("lang: Print does not know %T", c))
 	}

@@ -327,8 +327,12 @@ type (
 		Set, As Ident
 		Args    []Named
 	}
-	// BlockClause is "block": the command takes a block, run by "run block".
-	BlockClause struct{ Span }
+	// BlockClause is "block [until CONDITION]": the command takes a block, run by "run block", which is left
+	// before the first command in it at which the condition holds.
+	BlockClause struct {
+		Span
+		Until Expr
+	}
 	// Pat is one of *PatWord, *PatSlot and *PatOpt.
 	Pat interface {
 		Node

@@ -16,8 +16,9 @@ import (
 func (v *Evening) OfTable(text string) bool { return v.sess.OfTable(text) }
 
 // Meanwhile has the game master do something by hand at a question. What stands between turns, and ends what is going
-// on, waits for the next moment where dice have fallen or somebody has given a command: what is open is settled as
-// usual, dice that somebody throws are asked for. Elsewhere what is open does not happen. The error is [ErrMoved], lang.Diagnostics, or a *Refused; see NotDone.
+// on, waits for the next moment where something was begun: what is open is settled as usual, dice that somebody throws
+// are asked for. Elsewhere what is open does not happen. The error is [ErrMoved], lang.Diagnostics, or a *Refused; see
+// Waits and NotDone.
 func (v *Evening) Meanwhile(text string) error {
 	d := v.desk
 	if err := v.settled(); err != nil {
@@ -33,6 +34,7 @@ func (v *Evening) Meanwhile(text string) error {
 	case d.moment == 0 || d.at < 0:
 		return &Refused{Why: NoMoment}
 	case ends && (d.held != "" || d.begun()):
+		v.host.Tell(Waits{text})
 		d.held, d.settles, d.form = text, d.held != "" && d.settles, nil
 	default:
 		d.byHand(text, ends)
@@ -42,7 +44,7 @@ func (v *Evening) Meanwhile(text string) error {
 
 // begun says whether something was done since the moment that was last.
 func (d *desk) begun() bool {
-	return d.evening.sess.Threw() || slices.ContainsFunc(d.said[d.at:], func(e Entry) bool { return e.Command != nil })
+	return d.evening.sess.Begun() || slices.ContainsFunc(d.said[d.at:], func(e Entry) bool { return e.Command != nil })
 }
 
 // byHand has something done at the moment that was last; ends says that nothing follows it there.
@@ -213,6 +215,11 @@ func (d *desk) notGivenAgain() {
 type GivenAgain struct{ Command string }
 
 func (GivenAgain) notice() {}
+
+// Waits says that what the game master does by hand waits until what is open is settled.
+type Waits struct{ Text string }
+
+func (Waits) notice() {}
 
 // NotDone says that the rules refuse what the game master would do by hand. Everything is as it was.
 type NotDone struct {

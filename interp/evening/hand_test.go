@@ -466,7 +466,7 @@ func (h *spotter) Event(*interp.Event, bool) {}
 func (h *spotter) Tell(evening.Notice)       {}
 func (h *spotter) Settle() error             { return nil }
 
-// A fight is cut while Kid throws real dice: these are asked for once where other dice have fallen, what is decided is
+// A fight is cut while Kid throws real dice: these are asked for once, what is decided is
 // settled as usual, then the fight ends. :undo at the dice takes the cut back. The evening is the
 // same when it is taken up again.
 func TestCutWhileSomebodyThrows(t *testing.T) {
@@ -481,10 +481,12 @@ villain Baron { cliche "Gambler"; CAR +3, CHIPS +3 }
 		dice     []string // at Kid's dice, one each time they are asked for
 		cut      bool
 	}{
-		{"cut", nil, true}, // before anybody has thrown
+		{"cut", []string{"5 5"}, true},
+		{"cut", []string{"cut", "5 5"}, true},
 		{"", []string{"cut", "5 5"}, true},
 		{"", []string{"cut", "cut", "5 5"}, true},
 		{"", []string{"cut", ":undo", "5 5"}, false},
+		{"cut", []string{":undo", "5 5"}, false},
 	} {
 		h := &cutter{dice: c.dice}
 		if c.question != "" {

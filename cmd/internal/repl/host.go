@@ -120,6 +120,8 @@ func (l host) Tell(n evening.Notice) {
 		l.comesAgain(n)
 	case evening.GivenAgain:
 		l.faint("  up to this question again, with the same dice: " + lang.Visible(n.Command))
+	case evening.Waits:
+		l.faint("  what is open is settled as usual, then:  " + lang.Visible(n.Text))
 	case evening.NotDone:
 		l.failed = true
 		render.Error(l.cfg.Questions, l.cfg.Palette, n.Why)

@@ -97,12 +97,7 @@ func (l *Loop) alsoAtQuestion(line string) (done bool, err error) {
 	case l.evening.Declares(line):
 		do = func() { l.laterOrShown(l.evening.Declare(line)) }
 	case q.Kind != evening.Command && !answers(q, line) && l.evening.OfTable(line):
-		do = func() {
-			l.laterOrShown(l.evening.Meanwhile(line))
-			if l.moved != nil && l.evening.Session().BetweenTurns(line) {
-				l.faint("  " + lang.Visible(line) + " waits until this is over; what is open is done as usual")
-			}
-		}
+		do = func() { l.laterOrShown(l.evening.Meanwhile(line)) }
 	case !odds && !why && (!known || rest != "" && c.args == ""):
 		return false, nil
 	case answers(q, line):

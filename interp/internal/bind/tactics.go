@@ -180,9 +180,7 @@ func commandBlock(f *resolve.Fn, b *lang.Block) *ir.Node {
 	}
 	f.W.Scopes++
 	f.Scope = f.W.Scopes
-	end := f.Mk(ir.NEndTactics, b.Span)
-	end.A = f.Scope
-	return f.Mk(ir.NSeq, b.Span, f.Block(b), end)
+	return f.Mk(ir.NSeq, b.Span, f.Block(b), f.EndTactics(b.Span))
 }
 
 // TacticScopes says whether tactics stand in a node itself, outside of the blocks of

@@ -147,6 +147,17 @@ func (c *collector) operandsTwice(pattern []lang.Pat) {
 	}
 }
 
+// leaves has the block of a verb left where a condition holds.
+func (c *collector) leaves(v *decl.Verb, until lang.Expr) {
+	if until == nil {
+		return
+	}
+	v.Until = resolve.AddFunc(c.W, v.Name+" until", 0, &resolve.FnSource{Module: v.Module, Body: func(f *resolve.Fn) *ir.Node {
+		return f.Mk(ir.NReturn, until.Range(), f.Expr(until))
+	}})
+	c.resolveCondition(v.Until, "a condition")
+}
+
 // replaceVerb enters a verb with a declaration.
 func (c *collector) replaceVerb(old *decl.Verb, s *lang.Verb) {
 	v := &decl.Verb{Name: old.Name, Module: old.Module, Decl: s, Doc: decl.Plain(s.Doc), Slot: old.Slot}
@@ -157,8 +168,9 @@ func (c *collector) replaceVerb(old *decl.Verb, s *lang.Verb) {
 			c.Err(decl.ErrUnknown("clause set", u.Set, decl.KeysOf(c.W.Sets)))
 			return
 		}
-		if _, ok := it.(*lang.BlockClause); ok {
+		if b, ok := it.(*lang.BlockClause); ok {
 			v.Block = true
+			c.leaves(v, b.Until)
 		}
 	}
 	c.slotTypes(s.Pattern, s.Clauses)

@@ -20,6 +20,7 @@ type Verb struct {
 	Who    bool // its rules ask who acts
 	Each   bool // its block is run for somebody, who acts where nobody is named
 	Block  bool
+	Until  int // the function that says whether its block is left; 0 for none
 }
 
 // ClauseSet is a declared set of clauses; its record has the sheet rec.

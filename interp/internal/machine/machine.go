@@ -79,8 +79,9 @@ type Machine struct {
 	// Silences says whether a person decides in the place of somebody's tactics; nil for never.
 	Silences func(who V, decision string) bool
 
-	// Hand says at each moment between what a script does whether something is done by hand there; nil for never.
-	Hand func() bool
+	// Hand says at each moment between what a script does, or in the middle of it where a span begins, whether
+	// something is done by hand there; nil for never.
+	Hand func(middle bool) bool
 
 	// Observe, where it is set, is told which fields are read while odds are worked out
 	// that have another value than they begin with.

@@ -47,6 +47,7 @@ type Fn struct {
 	loops     int
 	defaults  int // calls whose defaults are being resolved
 	BlockReg  int
+	Untils    []int          // functions that say whether this block is left, see decl.Verb
 	Scope     int            // of the tactics that stand here, see code.Tactics
 	Picks     map[int32]Pick // by place: see says; nil when nobody asks
 	stacked   bool           // an annotation right above this one is the one to cite
@@ -289,6 +290,41 @@ func Special(name string) (ir.V, bool) {
 // Stmt resolves a statement.
 func (f *Fn) Stmt(s lang.Stmt) *ir.Node {
 	f.W.Poll()
+	switch s.(type) {
+	case *lang.Let, *lang.Assign, *lang.If, *lang.For, *lang.While, *lang.Repeat, *lang.Say:
+		return f.UnlessLeft(s.Range(), f.stmt(s))
+	}
+	return f.stmt(s)
+}
+
+// UnlessLeft is a statement of a script that is done unless the block that it stands in is left, see decl.Verb: then
+// only what is reported and expected is still looked at.
+func (f *Fn) UnlessLeft(at lang.Span, n *ir.Node) *ir.Node {
+	if !f.Script || len(f.Untils) == 0 {
+		return n
+	}
+	all := f.Mk(ir.NSeq, at)
+	for _, slot := range f.Untils {
+		left := f.Mk(ir.NCall, at)
+		left.A = slot
+		leave := f.Mk(ir.NSeq, at, f.Mk(ir.NReturn, at))
+		if f.Scope > 0 {
+			leave.Kids = []*ir.Node{f.EndTactics(at), leave.Kids[0]}
+		}
+		all.Kids = append(all.Kids, f.Mk(ir.NIf, at, left, leave, nil))
+	}
+	all.Kids = append(all.Kids, n)
+	return all
+}
+
+// EndTactics ends the tactics that stand in a block.
+func (f *Fn) EndTactics(at lang.Span) *ir.Node {
+	end := f.Mk(ir.NEndTactics, at)
+	end.A = f.Scope
+	return end
+}
+
+func (f *Fn) stmt(s lang.Stmt) *ir.Node {
 	switch s := s.(type) {
 	case *lang.Annotated:
 		return f.annotated(s)
