@@ -177,7 +177,7 @@ func TestCutInASceneOfTheScript(t *testing.T) {
 				t.Errorf("%s: threw %d times, told %q", c.system, h.threw, h.told)
 			}
 			before, _, _ := strings.Cut(told, "note  the scene")
-			rolls, want := strings.Count(before, "check "), 1
+			rolls, want := strings.Count(before, "\ncheck "), 1
 			if first && c.system != "firefly" { // there the first question is behind dice
 				want = 0
 			}
