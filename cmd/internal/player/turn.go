@@ -126,7 +126,7 @@ func (t *Table) meant(line string, x *evening.Query, err error) (proposed string
 	first, _, more := strings.Cut(line, " ")
 	sentence := more && !slices.Contains(verbs, first) && !x.OfTable(line) && !strings.ContainsAny(line, ":{=(")
 	cured := errors.As(err, &ds) && slices.ContainsFunc(ds, func(d *lang.Diagnostic) bool { return d.Help != "" })
-	respelled := command != "" && first != "" && strings.HasPrefix(command, first+" ")
+	respelled := command != "" && bare(command) == bare(line)
 	switch {
 	case sentence && IsQuestion(line):
 		t.can(x)
@@ -145,6 +145,11 @@ func (t *Table) meant(line string, x *evening.Query, err error) (proposed string
 	}
 	fmt.Fprintf(t.Out, "  did you mean  %s   (y takes it)\n", lang.Visible(command))
 	return command
+}
+
+// bare is a command in small letters without quotes: what is left if names are not written as they are declared.
+func bare(command string) string {
+	return strings.ToLower(strings.NewReplacer(`"`, "", "_", " ").Replace(command))
 }
 
 func (t *Table) faint(s string) string {

@@ -122,8 +122,12 @@ func commands(a *advice.Advice, width int) []string {
 	if len(a.Commands) == 0 {
 		return []string{fmt.Sprintf("setpiece tried %s so far and found none that the rules allow; type  ?  again and wait, or  help", transcript.Count(a.Tried, "command"))}
 	}
-	last := a.Goals[len(a.Goals)-1]
-	goals := append([]advice.Worth{last}, telling(a.Goals[:len(a.Goals)-1])...)
+	goals := telling(a.Goals)
+	if last := a.Goals[len(a.Goals)-1]; len(goals) == 0 || last.Same() && last.Values[0] != 0 {
+		goals = append(goals, last) // they are put in order by it
+	}
+	last := goals[len(goals)-1]
+	goals = append([]advice.Worth{last}, goals[:len(goals)-1]...)
 	rows := make([][]string, len(a.Commands)+1)
 	rows[0] = []string{""}
 	for _, w := range goals {
