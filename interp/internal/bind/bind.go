@@ -119,7 +119,7 @@ func command(f *resolve.Fn, cmd *lang.Command) *ir.Node {
 			n = f.Mk(ir.NSeq, cmd.Span, n, mark)
 		}
 		if f.Script {
-			n = f.Mk(ir.NSeq, cmd.Span, f.Mk(ir.NMoment, cmd.Span), f.UnlessLeft(cmd.Span, n))
+			n = f.Mk(ir.NSeq, cmd.Span, f.Mk(ir.NMoment, cmd.Span), n)
 		}
 		return n
 	}
@@ -319,10 +319,7 @@ func blockArg(f *resolve.Fn, v *decl.Verb, cmd *lang.Command, n *ir.Node) {
 		h.Regs = g.Regs
 		return body
 	}})
-	g.Script, g.Coll, g.Cite, g.Selves, g.Refusable, g.Untils = f.Script, f.Coll, f.Cite, f.Selves, f.Refusable, slices.Clip(f.Untils)
-	if v.Until > 0 {
-		g.Untils = append(g.Untils, v.Until)
-	}
+	g.Script, g.Coll, g.Cite, g.Selves, g.Refusable = f.Script, f.Coll, f.Cite, f.Selves, f.Refusable
 	if !f.Script {
 		g.Selves = nil
 	}
@@ -903,6 +900,12 @@ func (b *binder) values(c *ctx) []*ir.Node {
 	return out
 }
 
+// ofSeveral says whether an entry of a list may be several: what a variable holds, or those whom a word
+// such as heroes stands for.
+func ofSeveral(x *ir.Node) bool {
+	return x.Op == ir.NLocal || x.Op == ir.NBuiltin && (x.A == code.BuiltinIndex("only") || x.A == code.BuiltinIndex("list"))
+}
+
 func (b *binder) valueOf(c *ctx, v decl.Variable) *ir.Node {
 	f := b.f
 	if n := c.whole[v.Name]; n != nil {
@@ -914,8 +917,8 @@ func (b *binder) valueOf(c *ctx, v decl.Variable) *ir.Node {
 	case decl.ListVar:
 		if l := c.lists[v.Name]; len(l) > 0 {
 			n := ir.Fold(&f.W.Unit, f.Mk(ir.NList, c.at, l...))
-			if slices.ContainsFunc(l, func(x *ir.Node) bool { return x.Op == ir.NBuiltin && x.A == code.BuiltinIndex("only") }) {
-				n = f.Builtin(code.BuiltinIndex("flat"), []*ir.Node{n}, c.at) // a variable may hold several
+			if slices.ContainsFunc(l, ofSeveral) {
+				n = f.Builtin(code.BuiltinIndex("flat"), []*ir.Node{n}, c.at)
 			}
 			return n
 		}
