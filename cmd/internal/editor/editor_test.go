@@ -168,6 +168,11 @@ func TestRulesTyped(t *testing.T) {
 	if got, _ := w.Hover(dir+"/gothic.rules", at); !strings.Contains(got, "takes the place of that of unisystem") || !strings.Contains(got, "row == total_terror") {
 		t.Error(got)
 	}
+	for _, piece := range []string{"|row) =", "= |row =="} {
+		if got, _ := w.Hover(dir+"/gothic.rules", find(t, text, piece)); got != "**row** · what flight takes" {
+			t.Error(got)
+		}
+	}
 	if got := w.Definition(dir+"/gothic.rules", at); len(got) != 1 || !strings.HasPrefix(got[0].File, Shipped+"unisystem/") {
 		t.Errorf("%v", got)
 	}

@@ -30,6 +30,9 @@ func (w *Workspace) Hover(name string, off int) (text string, at Place) {
 		return doc, at
 	}
 	var parts []string
+	if of := s.takes(word); of != "" {
+		return fmt.Sprintf("**%s** · what %s takes", word.Text, of), at
+	}
 	if old, of := s.replaced(word); old.Src != nil {
 		parts = append(parts, fmt.Sprintf("**%s** · takes the place of that of %s\n\n```setpiece\n%s\n```", word.Text, of, head(old)))
 	}
@@ -52,6 +55,31 @@ func head(at lang.Span) string {
 		lines[most] = "…"
 	}
 	return strings.Join(lines, "\n")
+}
+
+// takes names the rule, table or moment around a word that has it for a parameter; "" for none.
+func (s *script) takes(word lang.Token) (of string) {
+	tree, _ := lang.Parse(s.src)
+	lang.Walk(tree, func(n lang.Node) bool {
+		var names []lang.Ident
+		name := lang.Ident{}
+		switch n := n.(type) {
+		case *lang.Rule:
+			name = n.Name
+			for _, p := range n.Params {
+				names = append(names, p.Name)
+			}
+		case *lang.Table:
+			name, names = n.Name, n.Params
+		case *lang.Handler:
+			name, names = n.Hook, n.Params
+		}
+		if at := n.Range(); at.Start <= word.Start && word.End <= at.End && slices.ContainsFunc(names, func(id lang.Ident) bool { return id.Name == word.Text }) {
+			of = name.Name
+		}
+		return true
+	})
+	return of
 }
 
 // replaced gives the rule that is declared anew at a word, and whose it is.
