@@ -110,7 +110,8 @@ func (p *parser) unended(t *lexer.Token) *Diagnostic {
 	if sign == nil || sign.Type != kindOp || !strings.Contains(p.src.Text[tokEnd(sign):t.Pos.Offset], "\n") {
 		return nil
 	}
-	return &Diagnostic{Span: p.span(tokEnd(sign), tokEnd(sign)), Code: "SP0201", Message: "expected a value after " + p.shown(sign) + ", found the end of the line"}
+	want, found := "a value after "+p.shown(sign), "the end of the line"
+	return &Diagnostic{Span: p.span(tokEnd(sign), tokEnd(sign)), Code: "SP0201", Message: "expected " + want + ", found " + found}
 }
 
 // hint guesses what was meant by t.
