@@ -52,6 +52,9 @@ func (l host) Event(e *interp.Event, again bool) {
 	if again {
 		return
 	}
+	if e.Depth == 0 && e.Kind != interp.EventVoid {
+		l.byHand = ""
+	}
 	l.transcript.Event(e)
 	if e.Usual {
 		l.usual = append(l.usual, e)

@@ -97,7 +97,13 @@ func (l *Loop) alsoAtQuestion(line string) (done bool, err error) {
 	case l.evening.Declares(line):
 		do = func() { l.laterOrShown(l.evening.Declare(line)) }
 	case q.Kind != evening.Command && !answers(q, line) && l.evening.OfTable(line):
-		do = func() { l.laterOrShown(l.evening.Meanwhile(line)) }
+		do = func() {
+			err := l.evening.Meanwhile(line)
+			if errors.Is(err, evening.ErrMoved) {
+				l.byHand = strings.TrimSpace(line)
+			}
+			l.laterOrShown(err)
+		}
 	case !odds && !why && (!known || rest != "" && c.args == ""):
 		return false, nil
 	case answers(q, line):
@@ -260,6 +266,10 @@ func (l *Loop) showLog(arg string) {
 // question.
 func (l *Loop) beforeQuestion() {
 	l.release()
+	if l.byHand != "" {
+		l.faint("  done: " + lang.Visible(l.byHand))
+		l.byHand = ""
+	}
 	l.flush()
 	l.sayUsual()
 	if l.asking != nil {

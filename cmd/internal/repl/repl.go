@@ -94,6 +94,7 @@ type Loop struct {
 	entry context.Context // of the entry that is being evaluated: it ends when the person interrupts it
 	text  string          // of that entry
 
+	byHand    string // what the game master did at a question, until it has shown something
 	lastEntry string // that was typed, for :edit
 	failed    bool   // something that was typed failed
 
