@@ -72,16 +72,18 @@ verb name "names" {
 `
 
 // TestForms: what one person decides at one moment is one form. Rows are turned over by their
-// numbers and answered behind an equals sign; what an answer makes needless does not come, and what
+// letters, or by numbers where no answer is one, and have their answers behind it; what an answer makes needless does not come, and what
 // a line has wrong changes nothing.
 func TestForms(t *testing.T) {
 	for _, c := range []struct{ lines, asked, values string }{
 		{"|", "first second third", "0 0 0"},
-		{"2 3=4|", "first second third", "0 1 4"},
-		{"3=2, 1|", "first second third", "1 0 2"}, // the second does not come, the third has its answer
+		{"b c=4|", "first second third", "0 1 4"},
+		{"c=2, a|", "first second third", "1 0 2"}, // the second does not come, the third has its answer
 		{"yes|", "first second third", "1 0 0"},
-		{"3|2|", "first second third: 3 takes an answer, as in  3=4;first second third", "0 1 0"},
-		{"4|3=5|2 2|1|", "first second third: type the numbers of what changes, from 1 to 3;first second third: 3: type a number: 0, 2 or 4;first second third: 2 is there twice;first second third", "1 0 0"},
+		{"a-c|b|", "first second third: c takes an answer, as in  c 4;first second third", "0 1 0"},
+		{"d|c 5|b b|a|", "first second third: type the letters of what changes, as in  c 4, a;first second third: c: type a number: 0, 2 or 4;first second third: b is there twice;first second third", "1 0 0"},
+		{"2|", "first second third", "0 0 2"}, // a number is never a row that takes none
+		{"1|a-b c 2|", "first second third: type the letters of what changes, as in  c 4, a;first second third", "1 0 2"}, // the second does not come,
 	} {
 		h := playForms(t, c.lines, "go", "Ann.a, Ann.b, Ann.c")
 		if got := strings.Join(h.asked, ";"); got != c.asked {
@@ -95,7 +97,7 @@ func TestForms(t *testing.T) {
 
 // A row that has its answer is not asked again when another row brings a question before it.
 func TestRowsKeepTheirAnswers(t *testing.T) {
-	h := playForms(t, "1 2=4|1|", "pay", "Ann.a, Ann.b, Ann.c")
+	h := playForms(t, "a b=4|1|", "pay", "Ann.a, Ann.b, Ann.c")
 	if got := strings.Join(h.asked, ";") + ":" + strings.Join(h.values, " "); got != "first third;more:1 1 4" {
 		t.Error(got)
 	}
@@ -118,6 +120,8 @@ func TestFormsOfNames(t *testing.T) {
 	for lines, want := range map[string]string{
 		"2=Ann the Bold|":        "0 Ann the Bold",
 		"1 2=ann the|":           "1 Ann the Bold",
+		"1-2|2 bo 1|":            "1 Bo",
+		"rook|":                  "0 Rook 1",
 		"2=Ann the Bold 1|":      "1 Ann the Bold",
 		"2=Ann the Bold, 1=yes|": "1 Ann the Bold",
 		"1 2=Rook 1|":            "1 Rook 1",
@@ -128,7 +132,7 @@ func TestFormsOfNames(t *testing.T) {
 			t.Errorf("%q: %s, not %s", lines, got, want)
 		}
 	}
-	h := playForms(t, "2 3=4|:undo|1||", "go\nAnn: go", "Ann.a, Ann.b, Ann.c")
+	h := playForms(t, "b c=4|:undo|a||", "go\nAnn: go", "Ann.a, Ann.b, Ann.c")
 	if got := strings.Join(h.asked, ";") + ":" + strings.Join(h.values, " "); got != "first second third;first second third;first second third;first third:1 0 0" {
 		t.Error(got)
 	}

@@ -65,7 +65,7 @@ func (t *Table) advise(ctx context.Context, q *evening.Query, goal string, asked
 }
 
 // worth shows what somebody asked for: the worth of each answer, of a form that of each row in a few
-// moments, or of the row whose number stands behind the question mark.
+// moments, or of the row whose number or letter stands behind the question mark.
 func (t *Table) worth(ctx context.Context, q *evening.Query, goal string) {
 	t.explained = nil
 	if row, ok := q.Row(goal); ok {
@@ -76,8 +76,9 @@ func (t *Table) worth(ctx context.Context, q *evening.Query, goal string) {
 		t.advise(ctx, q, goal, true)
 		return
 	}
+	labels := q.Labels()
 	for i, row := range q.Rows() {
-		fmt.Fprintf(t.Out, "  %d  %s\n", i+1, titleIn(q, row))
+		fmt.Fprintf(t.Out, "  %s  %s\n", labels[i], titleIn(q, row))
 		t.advise(ctx, row, goal, false)
 	}
 }

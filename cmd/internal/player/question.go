@@ -57,9 +57,15 @@ func IsQuestion(line string) bool {
 
 // about says what a decision is about, and where more is told.
 func (t *Table) about(q *evening.Query) {
+	told := ""
 	for _, row := range q.Rows() {
 		rule, otherwise := row.About()
 		fmt.Fprintf(t.Out, "  %s", titleIn(q, row))
+		if rule+otherwise == told {
+			rule, otherwise = "", ""
+		} else {
+			told = rule + otherwise
+		}
 		if rule != "" {
 			fmt.Fprintf(t.Out, "  %s", lang.Visible(rule))
 		}
@@ -149,8 +155,8 @@ func titleIn(q, row *evening.Query) string {
 // form writes the rows of a form, with what each comes to if nothing is typed, and returns the
 // prompt.
 func (t *Table) form(q *evening.Query) string {
-	rows := q.Rows()
-	for i, row := range rows {
+	labels := q.Labels()
+	for i, row := range q.Rows() {
 		takes, notes := "", []string(nil)
 		switch row.Form() {
 		case evening.Offer:
@@ -162,7 +168,7 @@ func (t *Table) form(q *evening.Query) string {
 		for i := range row.Notes {
 			notes = append(notes, "     "+lang.Visible(row.Options[i])+note(row, i))
 		}
-		fmt.Fprintf(t.Out, "  %d  %s%s  %s\n", i+1, titleIn(q, row), lang.Visible(takes), t.faint("["+lang.Visible(row.Options[row.Default])+"]"))
+		fmt.Fprintf(t.Out, "  %s  %s%s  %s\n", labels[i], titleIn(q, row), lang.Visible(takes), t.faint("["+lang.Visible(row.Options[row.Default])+"]"))
 		for _, n := range notes {
 			fmt.Fprintln(t.Out, n)
 		}
@@ -171,5 +177,5 @@ func (t *Table) form(q *evening.Query) string {
 	if q.Who != "" {
 		who = lang.Visible(q.Who) + ": "
 	}
-	return fmt.Sprintf("%sEnter takes what is in brackets, or type what changes, 1-%d: ", who, len(rows))
+	return fmt.Sprintf("%sEnter takes what is in brackets, or type what changes, %s: ", who, q.Changes())
 }
