@@ -453,6 +453,9 @@ func (s *Session) runError(e *machine.Error) error {
 		d.Help = "did you mean base." + st[0].Name + " in the rule " + st[0].Name + "?"
 	}
 	s.blame(re, e)
+	if n := slices.IndexFunc(re.Stack, func(f Frame) bool { return f.At.Src != nil && language.InModule(f.At.Src) }); n > 0 {
+		re.Stack = re.Stack[:n] // a command failed that somebody typed: the rules that asked for it are not at fault
+	}
 	if re.Kind == BadDie && d.Span != e.At {
 		re.Stack = nil // it was given on that line, and no rule is at fault
 	}

@@ -83,6 +83,9 @@ func Topics(w *decl.World, word string) []Topic {
 		add(t)
 	}
 	add(wordTopics(w, word)...)
+	if len(out) == 0 {
+		add(writtenTopics(w, word)...)
+	}
 	if m := w.Module(word); m != nil {
 		add(moduleTopic(w, m))
 	}
@@ -571,6 +574,16 @@ func fieldTopics(w *decl.World, word string) []Topic {
 		add(w.Features[n], "field")
 	}
 	return out
+}
+
+// writtenTopics explains the sheet of what is written on others as a word.
+func writtenTopics(w *decl.World, word string) (out []Topic) {
+	for _, n := range decl.SheetNames(w) {
+		if f := w.Sheets[n].AsField(word); f != nil && w.Sheets[f.Sheet] != nil {
+			return []Topic{sheetTopic(w, w.Sheets[f.Sheet])}
+		}
+	}
+	return nil
 }
 
 func hookTopic(w *decl.World, h *decl.Hook) Topic {

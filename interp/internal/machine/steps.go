@@ -408,7 +408,7 @@ func (m *Machine) refuse(text V, info *code.FailInfo) Status {
 func (m *Machine) setField(x V, sym int, v V, tell bool) bool {
 	if x.Kind() != value.Ref {
 		if x.Kind() == value.Text {
-			m.fail(code.Failed, "%s is a text here and not somebody, so it has no %s", m.quoted(x), m.Prog.FieldName(sym))
+			m.fail(code.Failed, "%s is a text here and not somebody; to change what somebody has, write whose it is, as in  Ann.%s.%s", m.quoted(x), strings.ReplaceAll(m.Show(x), " ", "_"), m.Prog.FieldName(sym))
 			return false
 		}
 		m.fail(code.Failed, "%s has no %s to set", m.quoted(x), m.Prog.FieldName(sym))

@@ -336,7 +336,7 @@ func (b *Builder) entry(e *decl.Entity, items []lang.Expr, block *lang.Block, do
 	case *lang.Caps, *lang.Rated:
 		fd := e.Sheet.CapsField()
 		if fd == nil {
-			b.F.Err(decl.ErrAt(head.Range(), "SP0512", "%s has no traits of its own", decl.AOrAn(e.Sheet.Name)))
+			b.F.Err(b.untraited(e, head, items[1:]))
 			return
 		}
 		if r, ok := head.(*lang.Rated); ok {
@@ -426,6 +426,18 @@ func (b *Builder) nested(e *decl.Entity, fd *decl.Field, name string, at lang.Sp
 	if block == nil && !done["rating"] && (fd.As == "CAPS" || name == fd.As) {
 		b.unrated(p)
 	}
+}
+
+// untraited says that a sheet takes no traits, and how the number behind one is written in it.
+func (b *Builder) untraited(e *decl.Entity, head lang.Expr, rest []lang.Expr) *lang.Diagnostic {
+	d := decl.ErrAt(head.Range(), "SP0512", "%s has no traits of its own", decl.AOrAn(e.Sheet.Name))
+	if r, ok := head.(*lang.Rated); ok {
+		rest = []lang.Expr{r.Rating}
+	}
+	if len(rest) > 0 && len(e.Sheet.Fields) > 0 {
+		d.Help = "of " + decl.QuoteName(e.Name) + " itself write  " + e.Sheet.Fields[0].Name + " " + strings.TrimPrefix(decl.Text(rest[0].Range()), "+")
+	}
+	return d
 }
 
 // positional fills a part's fields with the arguments that come before any
