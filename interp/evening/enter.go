@@ -170,8 +170,11 @@ func (v *Evening) answering(src *lang.Source) error {
 		v.story = v.story[:min(past, len(v.story))]
 		v.answers, v.told, v.events = nil, nil, nil
 		err := v.run(src)
-		said := d.said
 		d.moment, d.at = 0, 0
+		if v.over != nil && Stays(err) && d.stands() {
+			v.over()
+		}
+		said := d.said
 		switch {
 		case d.late != nil && d.late.tried:
 			v.host.Tell(NotDeclared{d.late.Text})
@@ -202,6 +205,11 @@ func (v *Evening) answering(src *lang.Source) error {
 		}
 		d.begin(said)
 	}
+}
+
+// stands says that what ran does not begin again.
+func (d *desk) stands() bool {
+	return d.late == nil && d.trying == nil && d.keeping == nil && d.anew == nil && !d.left
 }
 
 // anew gives what is said when an evaluation begins again, of what was said.
@@ -320,7 +328,9 @@ func (v *Evening) Play(ctx context.Context, src *lang.Source) error {
 	} else {
 		v.noteInput(src)
 	}
+	v.over = v.cfg.Over
 	err := v.exec(ctx, src)
+	v.over = nil
 	d := v.desk
 	switch {
 	case v.paused, isCancelled(err): // nothing is lost by an interrupt, either

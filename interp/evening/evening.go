@@ -61,6 +61,9 @@ type Config struct {
 	Unasked bool // the host is not asked for decisions: they take their defaults
 	Forms   bool // questions have Query.Also
 	Auto    bool // the host is not asked for commands: tactics act for everybody
+	// Over is called when a script that is played has come to its end, before that counts: in it the
+	// host may call TakeBack, and the evening goes on. Nil for none.
+	Over func()
 
 	// Retell has what leads to a question told as new when answers were taken back, or a course was
 	// kept, instead of again.
@@ -97,6 +100,7 @@ type Evening struct {
 	ctx     context.Context // of what goes on
 	changed bool            // something happened during this evaluation but showing
 	valued  bool            // a value was shown
+	over    func()          // Config.Over, while a script is played
 	busy    bool            // an evaluation is going on: the session must be left alone
 	paused  bool            // the host left a question
 

@@ -25,7 +25,6 @@ import (
 	"setpiece/interp"
 	"setpiece/interp/assist"
 	"setpiece/interp/evening"
-	"setpiece/interp/transcript"
 	"setpiece/interp/verify"
 	"setpiece/lang"
 )
@@ -377,22 +376,10 @@ func (a *app) attended(ctx context.Context, p *playing, s script, t attended) (s
 		return sess, true
 	}
 	a.ended(p, sess, err)
-	if err == nil && terminal && p.turns && !p.view.Quiet && !p.view.JSON {
-		a.over(sess)
-	}
 	if how := loop.Stays(); how != "" {
 		a.note(how)
 	}
 	return sess, false
-}
-
-// over says at the end of an evening how everybody stands.
-func (a *app) over(sess *interp.Session) {
-	a.out.Flush()
-	a.note("\nThe evening is over.")
-	if stands := transcript.Status(sess.Status(), a.errPalette().Palette, 0); stands != "" {
-		fmt.Fprintln(a.errTo, stands)
-	}
 }
 
 // overspent warns, before an evening begins, of sheets that break the rules of creation.

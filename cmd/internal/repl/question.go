@@ -277,6 +277,39 @@ func (l *Loop) beforeQuestion() {
 	}
 }
 
+// over says at the end of a script how everybody stands. What was answered last can still be taken back.
+func (l *Loop) over() {
+	l.sayUsual()
+	l.transcript.Flush()
+	l.flush()
+	out := l.cfg.Out
+	l.cfg.Out = l.cfg.Questions
+	defer func() { l.cfg.Out = out }()
+	l.printf("\nThe evening is over.\n")
+	if stands := transcript.Status(l.evening.Session().Status(), l.cfg.Palette.Palette, 0); stands != "" {
+		l.printf("%s\n", stands)
+	}
+	for l.moved = nil; l.evening.Said() > 0 && l.moved == nil; {
+		line, err := l.readLine("Enter leaves, :undo takes your last answer back: ")
+		if err != nil || isBlank(line) {
+			return
+		}
+		name, arg, _ := strings.Cut(strings.TrimPrefix(strings.TrimSpace(line), ":"), " ")
+		switch {
+		case name == "quit" || name == "exit" || name == "pause":
+			return
+		case name == "undo":
+			l.takeBack(arg)
+		case name == "state" || name == "log":
+			c, _ := findCommand(name)
+			l.paged(func() { c.run(l, arg) })
+		default:
+			l.complain("the evening is over: Enter leaves, :undo takes your last answer back, :state and :log show how it is")
+		}
+	}
+	l.moved = nil
+}
+
 // Asking has f called before each question, with the session as it stands.
 func (l *Loop) Asking(f func(*interp.Session)) { l.asking = f }
 

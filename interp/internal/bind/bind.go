@@ -119,7 +119,7 @@ func command(f *resolve.Fn, cmd *lang.Command) *ir.Node {
 			n = f.Mk(ir.NSeq, cmd.Span, n, mark)
 		}
 		if f.Script {
-			n = f.Mk(ir.NSeq, cmd.Span, f.Mk(ir.NMoment, cmd.Span), n)
+			n = f.Mk(ir.NSeq, cmd.Span, f.Mk(ir.NMoment, cmd.Span), f.UnlessLeft(cmd.Span, n))
 		}
 		return n
 	}
@@ -319,7 +319,10 @@ func blockArg(f *resolve.Fn, v *decl.Verb, cmd *lang.Command, n *ir.Node) {
 		h.Regs = g.Regs
 		return body
 	}})
-	g.Script, g.Coll, g.Cite, g.Selves, g.Refusable = f.Script, f.Coll, f.Cite, f.Selves, f.Refusable
+	g.Script, g.Coll, g.Cite, g.Selves, g.Refusable, g.Untils = f.Script, f.Coll, f.Cite, f.Selves, f.Refusable, slices.Clip(f.Untils)
+	if v.Until > 0 {
+		g.Untils = append(g.Untils, v.Until)
+	}
 	if !f.Script {
 		g.Selves = nil
 	}
