@@ -42,9 +42,15 @@ func (s *Session) sentence(said, usual string, who value.V) (command string, ver
 	if text := s.spelled(said, who); text != said && s.try(text, who) == nil {
 		return text, verbs
 	}
-	words, unasked := wordsIn(said), wordsIn(usual)
+	words, unasked, there := wordsIn(said), wordsIn(usual), s.strangers(who)
 	var list []reading
 	for _, mv := range moves {
+		if !named(mv.Verb, words) { // nobody is meant to harm a friend without a word for it
+			mv.Heads = slices.DeleteFunc(slices.Clone(mv.Heads), func(h language.Head) bool {
+				stranger, here := there[h.Who]
+				return here && !stranger
+			})
+		}
 		list = append(list, readings(mv, words, unasked, aside)...)
 	}
 	slices.SortStableFunc(list, func(a, b reading) int { return b.fits - a.fits })
@@ -185,7 +191,10 @@ var token = late.Regexp(`"[^"]*"?|[\pL\d_]+|[^\pL\d_"]`)
 // something would be done unasked, the verb for more than what it takes; what is aimed at somebody who is
 // no foe needs a word that says at whom.
 func readings(mv *language.Move, words, unasked []string, aside map[int]bool) (list []reading) {
-	verb := 100 * fits(mv.Verb, words)
+	verb := 0
+	if named(mv.Verb, words) {
+		verb = 100
+	}
 	if len(unasked) > 0 && unasked[0] == mv.Verb || len(unasked) == 0 && needed(mv) == 0 {
 		verb += 20
 	}
@@ -204,6 +213,9 @@ func readings(mv *language.Move, words, unasked []string, aside map[int]bool) (l
 			continue
 		}
 		for _, tool := range tools {
+			if what := telling(h.Operands); len(unasked) == 0 && verb < 100 && fits(telling(tool.Text), words) == 0 && (what == "" || !named(what, words)) {
+				continue // whom it is about says nothing of what is done
+			}
 			said := verb + 10*fits(h.Operands+" "+h.Target+" "+tool.Text, words)
 			if said <= 20 {
 				continue // no word says it
@@ -214,6 +226,16 @@ func readings(mv *language.Move, words, unasked []string, aside map[int]bool) (l
 	}
 	return list
 }
+
+// telling leaves out the words that join others: with, vs, from.
+func telling(text string) string {
+	return strings.Join(slices.DeleteFunc(wordsIn(text), func(w string) bool {
+		return slices.Contains([]string{"with", "vs", "from", "to", "at", "on", "of", "for", "using", "against", "as", "in"}, w)
+	}), " ")
+}
+
+// named says whether all words of a name are among some.
+func named(name string, words []string) bool { return fits(name, words) == len(wordsIn(name)) }
 
 // fits counts the words of a text that are among some.
 func fits(text string, words []string) (n int) {
@@ -227,7 +249,13 @@ func fits(text string, words []string) (n int) {
 
 // sameWord says whether somebody who says one word may mean the other: attacks, attack; sword, swrod.
 func sameWord(a, b string) bool {
-	if a == b || a+"s" == b || a == b+"s" {
+	if a == b {
+		return true
+	}
+	if min(len(a), len(b)) < 3 || a[0] != b[0] {
+		return false
+	}
+	if a+"s" == b || a == b+"s" {
 		return true
 	}
 	if min(len(a), len(b)) < 4 {

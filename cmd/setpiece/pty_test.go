@@ -189,9 +189,19 @@ func (p *person) enter(line string) {
 	p.press("\r")
 }
 
-// leaves waits for the end of the program.
+// leaves waits for the end of the program, and presses Enter where an evening is over.
 func (p *person) leaves() error {
 	p.t.Helper()
+	go func() {
+		over := func(s *screen) bool { return strings.HasPrefix(s.line(), "Enter leaves, ") && state(p.t, p.pty) != p.lines }
+		for range patience / (10 * time.Millisecond) {
+			if p.see(over) {
+				p.press("\r")
+				return
+			}
+			time.Sleep(10 * time.Millisecond)
+		}
+	}()
 	select {
 	case err := <-p.done:
 		return err

@@ -127,7 +127,7 @@ func readOption(line string, options []string, usual int) (int, error) {
 	}
 	f := formOf(options)
 	switch {
-	case f == Number && (word == "no" || word == "none"):
+	case f == Number && slices.Contains([]string{"n", "no", "none"}, word):
 		word = "0"
 	case f == Offer && word == "1":
 		return 1 - usual, nil // as in a form of several rows
