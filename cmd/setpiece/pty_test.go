@@ -193,7 +193,9 @@ func (p *person) enter(line string) {
 func (p *person) leaves() error {
 	p.t.Helper()
 	go func() {
-		over := func(s *screen) bool { return strings.HasPrefix(s.line(), "Enter leaves, ") && state(p.t, p.pty) != p.lines }
+		over := func(s *screen) bool {
+			return strings.HasPrefix(s.line(), "Enter leaves, ") && state(p.t, p.pty) != p.lines
+		}
 		for range patience / (10 * time.Millisecond) {
 			if p.see(over) {
 				p.press("\r")
