@@ -63,7 +63,7 @@ func (t *Table) turn(ctx context.Context, x *evening.Query) (none interp.Answer,
 // can says what somebody can do, where that is nothing in particular.
 func (t *Table) can(x *evening.Query) {
 	c := x.Can()
-	fmt.Fprintf(t.Out, "  %s can: %s", lang.Visible(x.Who), strings.Join(append(c.Verbs, "pass"), ", "))
+	fmt.Fprintf(t.Out, "  %s can: %s", lang.Visible(x.Who), strings.Join(append(slices.DeleteFunc(c.Verbs, func(v string) bool { return v == "pass" }), "pass"), ", "))
 	if len(c.Models) == 0 {
 		fmt.Fprintln(t.Out, "; ? shows what is worth most")
 		return
@@ -139,12 +139,34 @@ func (t *Table) meant(line string, x *evening.Query, err error) (proposed string
 		return ""
 	case command == "" || !respelled && !sentence && (!more || cured || !errors.As(err, &ds)):
 		t.fail(err)
-		return ""
+		command = corrected(line, x, ds)
+		if command != "" {
+			fmt.Fprintf(t.Out, "  y takes  %s\n", lang.Visible(command))
+		}
+		return command
 	case !sentence && !respelled:
 		t.fail(err)
 	}
 	fmt.Fprintf(t.Out, "  did you mean  %s   (y takes it)\n", lang.Visible(command))
 	return command
+}
+
+// corrected is a command with the word that was meant in place of the one that its only mistake is about; "" for
+// none, or if that is no command either.
+func corrected(line string, x *evening.Query, ds lang.Diagnostics) string {
+	if len(ds) != 1 || ds[0].Span.Src == nil {
+		return ""
+	}
+	meant, ok := strings.CutPrefix(ds[0].Help, "did you mean ")
+	wrong := ds[0].Span.Src.Text[ds[0].Span.Start:ds[0].Span.End]
+	if !ok || !strings.HasSuffix(meant, "?") || strings.Count(line, wrong) != 1 {
+		return ""
+	}
+	line = strings.Replace(line, wrong, strings.TrimSuffix(meant, "?"), 1)
+	if _, err := x.Read(line); err != nil {
+		return ""
+	}
+	return line
 }
 
 // bare is a command in small letters without quotes: what is left if names are not written as they are declared.
