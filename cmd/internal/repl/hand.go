@@ -13,14 +13,33 @@ import (
 	"setpiece/lang"
 )
 
-// hand gives somebody to the person or to their tactics.
+// hand gives somebody, or each of several decisions with commas between them, to the person or to their tactics.
 func (l *Loop) hand(who string, asked bool) {
+	l.moved = nil
+	for _, word := range l.words(who) {
+		l.handOne(word, asked)
+	}
+}
+
+// words takes decisions with commas between them apart.
+func (l *Loop) words(who string) []string {
+	list := strings.Split(who, ",")
+	for i, word := range list {
+		list[i] = strings.TrimSpace(word)
+		if name, _, _ := strings.Cut(list[i], " "); !slices.Contains(l.evening.Session().DecisionWords(), name) || strings.Contains(word, ":") {
+			return []string{who}
+		}
+	}
+	return list
+}
+
+func (l *Loop) handOne(who string, asked bool) {
 	err := l.evening.Hand(who, asked)
 	if err != nil && !errors.Is(err, evening.ErrMoved) {
 		render.Error(l.cfg.Questions, l.cfg.Palette, err)
 		return
 	}
-	l.moved = err
+	l.moved = cmp.Or(l.moved, err)
 	l.faint(handWords(who, asked, l.evening.Session()))
 }
 
@@ -109,16 +128,17 @@ func (l *Loop) setQuiet(arg string) {
 }
 
 // sayUsual says in a line what was taken as usual, and the words that have one of it asked, once an evening
-// for each decision: "not asked: Ann: reroll no, pip no   :ask reroll". It stands below what they belong to.
+// for each decision: "not asked: Ann: reroll no, pip no   :ask reroll, pip". It stands below what they belong to.
 func (l *Loop) sayUsual() {
 	var words []string
-	first, who := "", ""
+	var decisions []string
+	who := ""
 	for _, e := range l.usual {
 		if l.saidUsual[e.Decision] || l.cfg.View.JSON {
 			continue
 		}
 		l.saidUsual[e.Decision] = true
-		first = cmp.Or(first, e.Decision)
+		decisions = append(decisions, e.Decision)
 		word := e.Decision + " " + e.Answer
 		if e.Who != who {
 			word = e.Who + ": " + word
@@ -129,7 +149,7 @@ func (l *Loop) sayUsual() {
 	if len(words) > 0 {
 		l.release()
 		l.flush()
-		l.faint("  not asked: " + lang.Visible(strings.Join(words, ", ")) + "   :ask " + first)
+		l.faint("  not asked: " + lang.Visible(strings.Join(words, ", ")) + "   :ask " + strings.Join(decisions, ", "))
 	}
 }
 

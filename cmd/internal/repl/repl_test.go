@@ -814,7 +814,7 @@ func TestLongEntry(t *testing.T) {
 func TestWhatWasTakenAsUsual(t *testing.T) {
 	quiet := func(c *Config) { c.Session.Quiet = interp.QuietUsual }
 	got, _ := talk(t, quiet, "use tiny", "decision how from \"1, 2\" usual\nrule shout(x) = choose how by x from [1, 2] \"How loud?\"",
-		"person Ann { }", "person Bea { }", "print shout(Ann); print 1", "print shout(Bea)")
+		"person Ann { }", "person Bea { }", "print shout(Ann); print 1", "print shout(Bea)", ":ask how Ann, how Bea")
 	_, got, _ = strings.Cut(got, "print 1\n")
 	said(t, got, `
   not asked: Ann: how 1   :ask how
@@ -822,6 +822,9 @@ func TestWhatWasTakenAsUsual(t *testing.T) {
 1
 > print shout(Bea)
 1
+> :ask how Ann, how Bea
+asked from now on: how Ann
+asked from now on: how Bea
 > 
 `)
 }
