@@ -215,3 +215,35 @@ func (h *cuts) Ask(_ context.Context, q *evening.Query) (interp.Answer, error) {
 	}
 	return q.Read("")
 }
+
+// A scene that is cut at somebody's turn asks nobody else.
+func TestCutAtATurn(t *testing.T) {
+	const turns = "for h in heroes { turn h }"
+	for _, c := range []struct{ system, sheet, turn string }{
+		{"cah", "hero %s { star 3; FIST 3 }", turns}, {"firefly", "crew %s { MENTAL d8; pp 1 }", turns},
+		{"marvel", "hero %s { solo d8; pp 1 }", turns}, {"unisystem", "cast %s { PERCEPTION 2; life 30; base 5 }", "turn"},
+	} {
+		h := &cutOnce{}
+		h.v = evening.Begin(evening.Config{Host: h, Session: interp.Config{Modules: stdlib.FS, Seed: 4}})
+		script := fmt.Sprintf("use %s\n"+c.sheet+"\n"+c.sheet+"\nscene \"One\" { heroes Ann, Bob; %s; print \"lost\" }\nprint \"kept\"\n", c.system, "Ann", "Bob", c.turn)
+		if err := h.v.Play(context.Background(), lang.NewSource("x.scene", script)); err != nil {
+			t.Errorf("%s: %v", c.system, err)
+		}
+		if told := strings.Join(h.told, "\n"); h.asked != 1 || strings.Contains(told, "lost") || !strings.Contains(told, "kept") {
+			t.Errorf("%s: asked %d times, told %q", c.system, h.asked, h.told)
+		}
+	}
+}
+
+// cutOnce cuts the scene at the first question.
+type cutOnce struct {
+	typist
+	asked int
+}
+
+func (h *cutOnce) Ask(_ context.Context, q *evening.Query) (interp.Answer, error) {
+	if h.asked++; h.asked == 1 {
+		return interp.Answer{}, h.v.Meanwhile("cut")
+	}
+	return interp.Answer{Command: new(string)}, nil
+}
