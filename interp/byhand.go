@@ -93,6 +93,9 @@ func (s *Session) notByHand(why error) error {
 	return why
 }
 
+// Thrown is how many dice have fallen in the entry that is at work.
+func (s *Session) Thrown() int64 { return s.run.M.Thrown }
+
 // Begun says whether something is going on that was begun before the last moment at which something could be done by
 // hand, or in which dice have fallen since.
 func (s *Session) Begun() bool { return s.hands.middle || s.run.M.Thrown > s.hands.thrown }

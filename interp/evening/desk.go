@@ -44,6 +44,7 @@ type desk struct {
 	again   again    // what is said again
 	open    *Query   // that is being asked
 	form    []*Query // what was answered with the last question and has not come yet
+	thrown  int64    // how many dice had fallen then
 }
 
 // anew is how an evaluation begins again: with what stays of what was said, and with what is said again
@@ -208,6 +209,9 @@ func (d *desk) answer(ctx context.Context, q *Query) (a interp.Answer, err error
 // foreseen gives what was said to a question in a form. Its rows wait until dice fall or a command is asked for:
 // another row may bring a question that was not in it.
 func (d *desk) foreseen(q *Query) (a interp.Answer, ok bool) {
+	if d.evening.sess.Thrown() != d.thrown {
+		d.leave()
+	}
 	at := slices.IndexFunc(d.form, func(f *Query) bool { return f.Place == q.Place && q.Kind == Decision })
 	switch {
 	case at < 0 && q.Kind != Decision:
@@ -276,7 +280,7 @@ func (d *desk) putTo(ctx context.Context, q *Query) (a interp.Answer, again bool
 	if v.trial != nil {
 		v.Drop()
 	}
-	d.form = append(d.form, q.Also...)
+	d.form, d.thrown = append(d.form, q.Also...), d.evening.sess.Thrown()
 	e := Entry{Answer: q.signed(a), With: held != "" && d.settles}
 	d.settles = held != ""
 	d.take(e)

@@ -63,6 +63,16 @@ verb pay "the first brings a decision that its form has not foreseen" {
     who.c = choose third by who from [0, 2, 4] "How many?"
   }
 }
+verb twice "the same after a throw, which ends a form" {
+  do {
+    repeat 2 {
+      who.a = 0
+      offer first to who "First?" { who.a = 1 }
+      if who.a == 0 { offer second to who "Second?" { who.b += 1 } }
+      who.c = (throw d6).face
+    }
+  }
+}
 verb name "names" {
   do {
     offer first to who "First?" { who.a = 1 }
@@ -99,6 +109,14 @@ func TestForms(t *testing.T) {
 func TestRowsKeepTheirAnswers(t *testing.T) {
 	h := playForms(t, "a b=4|1|", "pay", "Ann.a, Ann.b, Ann.c")
 	if got := strings.Join(h.asked, ";") + ":" + strings.Join(h.values, " "); got != "first third;more:1 1 4" {
+		t.Error(got)
+	}
+}
+
+// A row that another has made needless is no answer to the same question after a throw.
+func TestRowsEndWithAThrow(t *testing.T) {
+	h := playForms(t, "1-2||", "twice", "Ann.a, Ann.b")
+	if got := strings.Join(h.asked, ";") + ":" + strings.Join(h.values, " "); got != "first second;first second:0 0" {
 		t.Error(got)
 	}
 }
