@@ -169,3 +169,8 @@ func (r *Refused) Error() string {
 	}
 	return string(r.Why)
 }
+
+// Retold says that what was told of the entry that goes on does not hold: it is told anew, see Config.Retell.
+type Retold struct{}
+
+func (Retold) notice() {}

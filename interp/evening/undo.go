@@ -177,6 +177,8 @@ func takenBack(x anew) TakenBack {
 func (v *Evening) comesAgain(until silence) {
 	if !v.cfg.Retell {
 		v.silent = until
+	} else if v.busy {
+		v.host.Tell(Retold{})
 	}
 }
 

@@ -121,6 +121,10 @@ func (l host) Tell(n evening.Notice) {
 		l.faint(inWords(n))
 	case evening.TakenBack, evening.Kept, evening.Declared, evening.NotDeclared:
 		l.comesAgain(n)
+	case evening.Retold:
+		if j, ok := l.transcript.(*transcript.JSON); ok {
+			j.Again()
+		}
 	case evening.GivenAgain:
 		l.faint("  up to this question again, with the same dice: " + lang.Visible(n.Command))
 	case evening.Waits:
@@ -188,12 +192,10 @@ func shortOf(text string) string {
 	return runewidth.Truncate(lang.Visible(first), 60, "…")
 }
 
-// comesAgain says that what leads to the question comes again: a reader of JSON is told so, and is
-// shown all of it.
+// comesAgain says why what leads to the question comes again.
 func (l *Loop) comesAgain(n evening.Notice) {
-	if j, ok := l.transcript.(*transcript.JSON); ok && l.evening.Busy() {
-		j.Again()
-		return
+	if l.cfg.View.JSON && l.evening.Busy() {
+		return // the record says it
 	}
 	l.transcript.Flush()
 	switch n := n.(type) {

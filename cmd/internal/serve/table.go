@@ -229,10 +229,8 @@ func (t *table) Settle() error { return nil }
 // Tell implements evening.Host.
 func (t *table) Tell(n evening.Notice) {
 	switch n := n.(type) {
-	case evening.TakenBack, evening.Kept:
-		if t.evening.Busy() {
-			t.again()
-		}
+	case evening.Retold:
+		t.again()
 	case *evening.Courses:
 		t.records.WhatIf(n.Record(title))
 	case evening.NotTried:
