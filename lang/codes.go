@@ -1,17 +1,11 @@
 package lang
 
 import (
-	_ "embed"
 	"slices"
 	"strings"
 
 	"setpiece/lang/late"
 )
-
-// Codes has a page for each code that a Diagnostic may have, in Markdown.
-//
-//go:embed CODES.md
-var Codes string
 
 // CodePage explains a message: the form of it, and in Markdown what it means with a script that
 // shows it and one that does not.

@@ -11,9 +11,6 @@ import (
 //go:embed LANGUAGE.md
 var Guide string
 
-//go:embed DICE.md
-var dicePage string
-
 // DiceQuestion gives the question of the page of dice that speaks of a game, and how it is asked; "" where none does.
 func DiceQuestion(game string) (question, ours string) {
 	for line := range strings.Lines(dicePage) {

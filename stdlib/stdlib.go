@@ -5,12 +5,9 @@
 package stdlib
 
 import (
-	"embed"
+	_ "embed"
 	"io/fs"
 )
-
-//go:embed */*.rules */quick.md
-var files embed.FS
 
 // FS is the modules, to be given to interp.Config.Modules.
 var FS fs.FS = files

@@ -1,0 +1,15 @@
+//go:build !js
+
+package lang
+
+import _ "embed"
+
+// Codes has a page for each code that a Diagnostic may have, in Markdown.
+//
+//go:embed CODES.md
+var Codes string
+
+// dicePage asks questions of dice in three notations.
+//
+//go:embed DICE.md
+var dicePage string
