@@ -154,15 +154,18 @@ func (t *Table) meant(line string, x *evening.Query, err error) (proposed string
 // corrected is a command with the word that was meant in place of the one that its only mistake is about; "" for
 // none, or if that is no command either.
 func corrected(line string, x *evening.Query, ds lang.Diagnostics) string {
-	if len(ds) != 1 || ds[0].Span.Src == nil {
+	if len(ds) != 1 {
 		return ""
 	}
-	meant, ok := strings.CutPrefix(ds[0].Help, "did you mean ")
-	wrong := ds[0].Span.Src.Text[ds[0].Span.Start:ds[0].Span.End]
-	if !ok || !strings.HasSuffix(meant, "?") || strings.Count(line, wrong) != 1 {
+	fix, ok := ds[0].Fix()
+	if !ok {
 		return ""
 	}
-	line = strings.Replace(line, wrong, strings.TrimSuffix(meant, "?"), 1)
+	wrong := ds[0].Src.Text[fix.Start:fix.End] // the line stands in a longer text, with who acts
+	if wrong == "" || strings.Count(line, wrong) != 1 {
+		return ""
+	}
+	line = strings.Replace(line, wrong, fix.New, 1)
 	if _, err := x.Read(line); err != nil {
 		return ""
 	}

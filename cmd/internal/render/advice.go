@@ -120,7 +120,7 @@ func telling(goals []advice.Worth) []advice.Worth {
 // commands shows the commands that are worth most.
 func commands(a *advice.Advice, width int) []string {
 	if len(a.Commands) == 0 {
-		return []string{fmt.Sprintf("setpiece has begun to try %s and knows of none yet what it is worth; type  ?  again and wait, or  help", transcript.Count(a.Tried, "command"))}
+		return []string{fmt.Sprintf("setpiece has tried %s so far and cannot say yet what they are worth; type  ?  again and wait, or  help", transcript.Count(a.Tried, "command"))}
 	}
 	goals := telling(a.Goals)
 	if last := a.Goals[len(a.Goals)-1]; len(goals) == 0 || last.Same() && last.Values[0] != 0 {
