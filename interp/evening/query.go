@@ -145,12 +145,6 @@ func (q *Query) Takes(a interp.Answer) error {
 	return nil
 }
 
-// Meant gives the command that a sentence means, "" where it means none, and the verbs that whoever
-// has the turn can use.
-func (q *Query) Meant(sentence string) (command string, verbs []string) {
-	return q.turn.Meant(sentence)
-}
-
 // About says what the rules tell of a decision: the rule that it belongs to, and what holds if nobody
 // answers; "" where they tell nothing.
 func (q *Query) About() (rule, otherwise string) {

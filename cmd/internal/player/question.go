@@ -3,7 +3,6 @@ package player
 import (
 	"context"
 	"fmt"
-	"slices"
 	"strings"
 
 	"setpiece/interp"
@@ -33,7 +32,7 @@ func (t *Table) choose(ctx context.Context, q *evening.Query) (none interp.Answe
 		if err == nil {
 			return a, nil
 		}
-		if IsQuestion(line) {
+		if evening.Asks(line) {
 			t.about(q)
 			continue
 		}
@@ -44,15 +43,6 @@ func (t *Table) choose(ctx context.Context, q *evening.Query) (none interp.Answe
 		fmt.Fprintf(t.Out, "  %s%v; ? shows what each is worth%s\n", what, err, t.more())
 		t.unused(line)
 	}
-}
-
-// asking are words that questions begin with, in plain words.
-var asking = []string{"what", "how", "who", "when", "where", "which", "can", "could", "should", "do", "does", "is", "are", "may", "must", "will", "would"}
-
-// IsQuestion says whether a line asks something in plain words.
-func IsQuestion(line string) bool {
-	first, rest, _ := strings.Cut(strings.ToLower(line), " ")
-	return rest != "" && !strings.HasPrefix(line, "?") && (strings.HasSuffix(line, "?") || slices.Contains(asking, first))
 }
 
 // about says what a decision is about, and where more is told.

@@ -2,7 +2,6 @@ package player
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -118,63 +117,24 @@ func (t *Table) turnPrompt(x *evening.Query) string {
 	return who + t.faint("["+def+"]") + " "
 }
 
-// meant explains what is wrong with a command. Of a sentence, which begins with no verb of whoever has
-// the turn or has no cure, it says what to type instead; proposed is a command that is meant.
+// meant explains what is wrong with a line that is no command, and says what to type instead; proposed is a command that is meant.
 func (t *Table) meant(line string, x *evening.Query, err error) (proposed string) {
-	var ds lang.Diagnostics
-	command, verbs := x.Meant(line)
-	first, _, more := strings.Cut(line, " ")
-	sentence := more && !slices.Contains(verbs, first) && !x.OfTable(line) && !strings.ContainsAny(line, ":{=(")
-	cured := errors.As(err, &ds) && slices.ContainsFunc(ds, func(d *lang.Diagnostic) bool { return d.Help != "" })
-	respelled := command != "" && bare(command) == bare(line)
+	h := x.Hear(line, err)
+	if h.Wrong {
+		t.fail(err)
+	}
 	switch {
-	case sentence && IsQuestion(line):
+	case h.Command != "" && h.Mended:
+		fmt.Fprintf(t.Out, "  y takes  %s\n", lang.Visible(h.Command))
+	case h.Command != "":
+		fmt.Fprintf(t.Out, "  did you mean  %s   (y takes it)\n", lang.Visible(h.Command))
+	case !h.Wrong:
 		t.can(x)
-		if t.Command != nil {
+		if h.Asks && t.Command != nil {
 			fmt.Fprintln(t.Out, "  :state shows how everybody stands, :help WORD what a word means")
 		}
-		return ""
-	case command == "" && sentence:
-		t.can(x)
-		return ""
-	case command == "" || !respelled && !sentence && (!more || cured || !errors.As(err, &ds)):
-		t.fail(err)
-		command = corrected(line, x, ds)
-		if command != "" {
-			fmt.Fprintf(t.Out, "  y takes  %s\n", lang.Visible(command))
-		}
-		return command
-	case !sentence && !respelled:
-		t.fail(err)
 	}
-	fmt.Fprintf(t.Out, "  did you mean  %s   (y takes it)\n", lang.Visible(command))
-	return command
-}
-
-// corrected is a command with the word that was meant in place of the one that its only mistake is about; "" for
-// none, or if that is no command either.
-func corrected(line string, x *evening.Query, ds lang.Diagnostics) string {
-	if len(ds) != 1 {
-		return ""
-	}
-	fix, ok := ds[0].Fix()
-	if !ok {
-		return ""
-	}
-	wrong := ds[0].Src.Text[fix.Start:fix.End] // the line stands in a longer text, with who acts
-	if wrong == "" || strings.Count(line, wrong) != 1 {
-		return ""
-	}
-	line = strings.Replace(line, wrong, fix.New, 1)
-	if _, err := x.Read(line); err != nil {
-		return ""
-	}
-	return line
-}
-
-// bare is a command in small letters without quotes: what is left if names are not written as they are declared.
-func bare(command string) string {
-	return strings.ToLower(strings.NewReplacer(`"`, "", "_", " ").Replace(command))
+	return h.Command
 }
 
 func (t *Table) faint(s string) string {

@@ -8,7 +8,6 @@ import (
 	"strconv"
 	"strings"
 
-	"setpiece/cmd/internal/player"
 	"setpiece/cmd/internal/render"
 	"setpiece/cmd/internal/style"
 	"setpiece/interp"
@@ -92,7 +91,7 @@ func (l *Loop) alsoAtQuestion(line string) (done bool, err error) {
 	var do func()
 	c, known := findIn(questionCommands(), word)
 	switch odds, why := word == "odds" && rest != "", word == "why" && rest != ""; {
-	case player.IsQuestion(line):
+	case evening.Asks(line):
 		return false, nil
 	case l.evening.Declares(line):
 		do = func() { l.laterOrShown(l.evening.Declare(line)) }

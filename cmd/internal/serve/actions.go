@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/sourcegraph/jsonrpc2"
@@ -37,10 +38,13 @@ func answer(t *table, _ *call, p Answer) (any, error) {
 	switch given := p.Text != nil; {
 	case given && (p.Option != nil || p.Faces != nil), p.Option != nil && p.Faces != nil:
 		return nil, invalid("answer takes one of text, option and faces")
-	case given && p.Plain && !plain(t.evening.Session(), q, *p.Text):
-		err = errors.New("type one command of your own, such as the one that is shown")
 	case given:
-		a, err = q.Read(*p.Text)
+		if a, err = q.Read(*p.Text); err == nil && p.Plain && !plain(t.evening.Session(), q, *p.Text) {
+			err = errPlain
+		}
+		if err != nil && q.Kind == evening.Command {
+			return nil, t.heard(q, *p.Text, err, p.Plain)
+		}
 	default:
 		err = q.Takes(a)
 	}
@@ -52,6 +56,29 @@ func answer(t *table, _ *call, p Answer) (any, error) {
 	}
 	t.said = &a
 	return nil, nil
+}
+
+var errPlain = errors.New("type one command of your own, such as the one that is shown")
+
+// heard says what is wrong with a line at a turn, or what it means.
+func (t *table) heard(q *evening.Query, line string, err error, onlyPlain bool) error {
+	h := q.Hear(line, err)
+	if onlyPlain && h.Command != "" && !plain(t.evening.Session(), q, h.Command) {
+		h.Command = ""
+	}
+	switch {
+	case h.Wrong:
+	case h.Command != "":
+		err = fmt.Errorf("did you mean  %s", h.Command)
+	default:
+		err = fmt.Errorf("%s can: %s", q.Who, strings.Join(q.Can().Verbs, ", "))
+	}
+	e := noAnswer(err)
+	var message *jsonrpc2.Error
+	if errors.As(e, &message) {
+		message.SetError(Trouble{Problems: transcript.Problems(err), Meant: h.Command})
+	}
+	return e
 }
 
 // plain says whether a text is one verb of the rules, with its clauses, and nothing else of the

@@ -27,6 +27,7 @@ const (
 // Trouble is the data of an error.
 type Trouble struct {
 	Problems []transcript.Problem `json:"problems,omitempty"` // of CodeScript
+	Meant    string               `json:"meant,omitempty"`    // of CodeNoAnswer: a command that the line means
 	// Stays says that the entry counts: only expectations were not met. Redo says that redo goes on
 	// with it: with the answers that were given.
 	Stays    bool  `json:"stays,omitempty"`

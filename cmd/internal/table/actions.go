@@ -90,7 +90,27 @@ func (s *Server) answer(who *reader, body json.RawMessage) (any, error) {
 			return nil, &problem{http.StatusUnprocessableEntity, fmt.Sprintf("a command has at most %d letters", maxCommand)}
 		}
 	}
-	return nil, h.move(by, "answer", a)
+	err = h.move(by, "answer", a)
+	if err != nil && who.seat != nil && p.Text != nil && h.names(*p.Text, err) {
+		err = &problem{http.StatusUnprocessableEntity, "this is no command"}
+	}
+	return nil, err
+}
+
+// names says whether an error tells a player of somebody whom they neither know nor named.
+func (h *Hub) names(text string, err error) bool {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	known := h.who.standing()
+	e := asError(err)
+	data := ""
+	if e.Data != nil {
+		data = string(*e.Data)
+	}
+	return slices.ContainsFunc(h.who.people, func(p serve.Person) bool {
+		return p.Of == "" && !slices.ContainsFunc(known, func(k serve.Person) bool { return k.Who == p.Who }) &&
+			strings.Contains(e.Message+data, p.Who) && !strings.Contains(strings.ToLower(text), strings.ToLower(p.Who))
+	})
 }
 
 // over says that a question is over, and who has answered it.

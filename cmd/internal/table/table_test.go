@@ -272,6 +272,35 @@ func TestPlay(t *testing.T) {
 	gm.read(func() bool { return len(gm.log) == len(want) })
 }
 
+// What a player says in plain words gets the command that it means, as at the terminal; a name needs no quotes. Of somebody
+// whom players do not know nothing is said.
+func TestSentence(t *testing.T) {
+	text := strings.Replace(duel, "scene", "villain \"Old Fox\" { star 1; BITE 2 }\nscene", 1)
+	text = strings.NewReplacer("villain Fang", "villain \"Iron Fang\"", "tactics Fang", "tactics \"Iron Fang\"", "villains Fang", "villains \"Iron Fang\"").Replace(text)
+	s := sit(t, t.TempDir(), text, nil)
+	nova := s.page(s.take("Nova", "Ana"))
+	form := nova.asked(nil)["id"]
+	for said, want := range map[string]string{
+		"I hit the iron fang":         `attack "Iron Fang" with PUNCH`,
+		"attack iron fang with PUNCH": `attack "Iron Fang" with PUNCH`,
+		"I wonder about the weather":  "",
+		"I bite the old fox":          "",
+	} {
+		status, r := s.call(nova.token, "answer", map[string]any{"form": form, "text": said})
+		e, _ := r["error"].(map[string]any)
+		data, _ := e["data"].(map[string]any)
+		if meant, _ := data["meant"].(string); status != 422 || meant != want || strings.Contains(fmt.Sprint(e), "colon") {
+			t.Errorf("%s: %d, %q, %v", said, status, meant, e)
+		}
+		if strings.Contains(fmt.Sprint(r), "Old Fox") {
+			t.Errorf("%s: %v", said, r)
+		}
+	}
+	if status, r := s.call(nova.token, "answer", map[string]any{"form": form, "text": `attack "Iron Fang" with PUNCH`}); status != 200 {
+		t.Error(status, r)
+	}
+}
+
 // While nobody does anything the chance that the heroes win is worked out for the game master, and for nobody
 // else; what somebody does ends it.
 func TestOutlook(t *testing.T) {

@@ -351,9 +351,16 @@ export class Asked {
     try { await this.sendTo({ form: this.id, ...params }); } catch (e) {
       if (text) this.drafts.set(who, text);
       if (this.box()) this.box().value = text ?? "";
-      this.error.textContent = e.data?.problems?.[0]?.help ? `${e.message}: ${e.data.problems[0].help}` : e.message;
+      fill(this.error, ...this.refused(e));
     }
     this.busy(false);
+  }
+  // refused says why an answer was none, and offers the command that is meant.
+  refused(e) {
+    const help = e.data?.problems?.[0]?.help, meant = e.data?.meant;
+    if (!meant) return [help ? `${e.message}: ${help}` : e.message];
+    const take = el("button", { class: "main usual", on: { click: () => this.send({ text: meant }) } }, el("span", {}, meant), el("small", {}, "take it"));
+    return [e.message.endsWith(meant) ? "Did you mean" : `${e.message}. Did you mean`, take];
   }
   busy(on) { for (const b of this.section.querySelectorAll("button")) b.disabled = on; }
 
