@@ -475,6 +475,19 @@ func (s *Session) OfTable(text string) bool {
 	return !ds.Errors() && language.OfTable(s.run.World, file)
 }
 
+// NeedsRoom says whether a text of OfTable makes something new, for which a run has no room.
+func (s *Session) NeedsRoom(text string) (needs bool) {
+	if !s.OfTable(text) {
+		return false
+	}
+	s.run.Aside(func(*machine.Machine) {
+		_, _, err := s.compileCommand(text, -1)
+		var ds lang.Diagnostics
+		needs = errors.As(err, &ds) && slices.ContainsFunc(ds, func(d *lang.Diagnostic) bool { return d.Code == "SP0734" })
+	})
+	return needs
+}
+
 // BetweenTurns says whether a text of OfTable, given at a question, waits until somebody has their turn.
 func (s *Session) BetweenTurns(text string) bool {
 	file, _ := lang.Parse(lang.NewSource("", text))

@@ -247,3 +247,29 @@ func (h *cutOnce) Ask(_ context.Context, q *evening.Query) (interp.Answer, error
 	}
 	return interp.Answer{Command: new(string)}, nil
 }
+
+// A trait that the rules know comes onto a sheet that lacks it, at a turn and at a question, where what was said before
+// stays; taken back, it is not on the sheet.
+func TestTraitByHand(t *testing.T) {
+	const script = `use unisystem
+cast Hank { DEXTERITY 3; drama 1; life 30; base 5 }
+adversary Foe { combat 12; life 30; base 5 }
+scene "pier" { fight turns 1 }
+print "{[t.rating for t in Hank.traits]}"
+`
+	for lines, want := range map[string]string{
+		"attack Foe/Hank.KUNG_FU = 4/0/0":                   "print  [3, 4]",
+		"Hank.KUNG_FU = 4/attack Foe/0/0":                   "print  [3, 4]",
+		"attack Foe/0/Hank.KUNG_FU = 4/0":                   "print  [3, 4]",
+		"Hank.KUNG_FU = 4/:undo/attack Foe/0/0":             "print  [3]",
+		"attack Foe/Hank.KUNG_FU = 4/:undo/:undo/:redo/0/0": "print  [3]",
+	} {
+		h := &typist{lines: strings.Split(lines, "/")}
+		h.v = evening.Begin(evening.Config{Host: h, Session: interp.Config{Modules: stdlib.FS, Seed: 4, Quiet: interp.QuietUsual, Ask: []string{"heroes"}}})
+		if err := h.v.Play(context.Background(), lang.NewSource("x.scene", script)); err != nil || h.pause || len(h.lines) > 0 || len(h.faults) > 0 {
+			t.Errorf("%s: %v; left %t, lines %q, %q, asked %q", lines, err, h.pause, h.lines, h.faults, h.asked)
+		} else if got := h.told[len(h.told)-1]; got != want {
+			t.Errorf("%s: %q, want %q: %q", lines, got, want, h.told)
+		}
+	}
+}

@@ -12,17 +12,21 @@ import (
 // from its start, with the same dice and answers. If what has happened is then the same, up to the
 // same question, the declaration stays; otherwise everything is as it was.
 
-// Declares says whether a text declares somebody, or their tactics, and does nothing else.
-func (v *Evening) Declares(text string) bool { return v.sess.Declares(text) }
+// Declares says whether a text declares somebody, or their tactics, and does nothing else, or sets what is new on a sheet.
+func (v *Evening) Declares(text string) bool { return v.sess.Declares(text) || v.sess.NeedsRoom(text) }
 
 // Declare declares somebody at a question. The error is ErrMoved: the same question is put once more,
 // or lang.Diagnostics, or a *Refused.
 func (v *Evening) Declare(text string) error {
+	then := ""
 	if !v.busy {
 		return &Refused{Why: NothingOpen}
 	}
 	if err := v.settled(); err != nil {
 		return err
+	}
+	if v.sess.NeedsRoom(text) { // the room is made before, and the line is done where it was typed
+		text, then = "if no { "+text+" }", text
 	}
 	if ds := v.sess.Check(lang.NewSource("", text)); ds.Errors() {
 		return ds
@@ -31,7 +35,7 @@ func (v *Evening) Declare(text string) error {
 		return &Refused{Why: Included}
 	}
 	d := v.desk
-	d.late = &late{Late: Late{Text: text, At: int(v.at.Start)}, told: v.happened(), place: d.open.Place}
+	d.late = &late{Late: Late{Text: text, At: int(v.at.Start)}, told: v.happened(), place: d.open.Place, then: then}
 	return ErrMoved
 }
 
@@ -42,6 +46,7 @@ type late struct {
 	place string
 	tried bool    // the entry has begun again with it
 	said  []Entry // what had been said
+	then  string  // what is done by hand behind it
 }
 
 // happened is short for what has happened in the entry that goes on, and led to the open question.
@@ -54,7 +59,7 @@ func (v *Evening) happened() []uint64 {
 }
 
 // settleLate notes a declaration if all was the same up to the question at which it was made; gone says
-// that it was not.
+// that it was not, or that something is done by hand behind it.
 func (d *desk) settleLate(q *Query) (gone bool) {
 	x := d.late
 	d.open = q
@@ -64,6 +69,10 @@ func (d *desk) settleLate(q *Query) (gone bool) {
 	}
 	d.late = nil
 	d.take(Entry{Late: &x.Late})
+	if x.then != "" {
+		d.byHand(x.then, false)
+		return true
+	}
 	d.evening.host.Tell(Declared{x.Text})
 	return false
 }

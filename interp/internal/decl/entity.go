@@ -55,6 +55,7 @@ type Entity struct {
 	Parts []*Entity
 	At    lang.Span
 	Adhoc bool // made on the fly for the stand-in
+	Late  bool // on the sheet of its owner from a line on that sets it
 
 	Script bool // declared by a script
 }

@@ -582,6 +582,9 @@ func (f *Fn) labelWord(e lang.Expr) *ir.Node {
 }
 
 func (f *Fn) assign(s *lang.Assign) *ir.Node {
+	if rated, add := f.ofTrait(s); rated != nil {
+		return f.Mk(ir.NSeq, s.Span, add, f.assign(rated))
+	}
 	if ix, ok := s.Target.(*lang.Index); ok {
 		return f.assignIndex(s, ix)
 	}
@@ -605,6 +608,9 @@ func (f *Fn) assign(s *lang.Assign) *ir.Node {
 	set := f.byHand(f.setTarget(s.Target, val, s.Span))
 	if dot, ok := s.Target.(*lang.Dot); ok && s.Op == "=" && set.Op == ir.NSetField {
 		f.setsField(set.Kids[0], dot.Name, v)
+	}
+	if set.Rule == code.ByHand {
+		set = f.followed(set)
 	}
 	if s.As == nil {
 		return set
@@ -658,13 +664,8 @@ func (f *Fn) setTarget(t lang.Expr, v *ir.Node, at lang.Span) *ir.Node {
 		}
 		sym, ok := f.W.FieldSyms[t.Name.Name]
 		if !ok {
-			d := decl.ErrUnknown("field", t.Name, decl.KeysOf(f.W.FieldSyms))
-			if fd := f.ratingOf(t); fd != "" {
-				d = decl.ErrAt(t.Name.Span, "SP0450", "%s is on the sheet, and a line sets one field of it", t.Name.Name)
-				d.Help = "write  " + decl.Text(t.Span) + "." + fd
-			}
 			if !slices.ContainsFunc(f.Diags, func(d *lang.Diagnostic) bool { return d.Span == t.Name.Span }) {
-				f.Err(d) // it has not been reported where += reads it
+				f.Err(decl.ErrUnknown("field", t.Name, decl.KeysOf(f.W.FieldSyms))) // it has not been reported where += reads it
 			}
 			return Nothing(at)
 		}
@@ -676,25 +677,6 @@ func (f *Fn) setTarget(t lang.Expr, v *ir.Node, at lang.Span) *ir.Node {
 	}
 	f.Err(decl.ErrAt(t.Range(), "SP0451", "this cannot be set"))
 	return Nothing(at)
-}
-
-// ratingOf gives the field in which a part of a known instance has its number or die; ""
-// if x is no such part.
-func (f *Fn) ratingOf(x *lang.Dot) string {
-	before := len(f.Diags)
-	e := f.EntityOf(f.Expr(x.X))
-	f.Diags = f.Diags[:before]
-	if e == nil {
-		return ""
-	}
-	part := e.Part(x.Name.Name)
-	switch {
-	case part == nil || len(part.Sheet.Fields) == 0:
-		return ""
-	case part.Sheet.ByName["rating"] != nil:
-		return "rating"
-	}
-	return part.Sheet.Fields[0].Name
 }
 
 // checkField finds a field that a known instance does not have.

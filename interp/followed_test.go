@@ -1,0 +1,51 @@
+package interp_test
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"testing"
+
+	"setpiece/interp"
+	"setpiece/lang"
+	"setpiece/stdlib"
+)
+
+// A Score follows what it is summed of when a script sets that: Combat is Dexterity, the average of the fighting Skills
+// and 6, Muscle twice Strength and 6. A Score that the sheet gives stays, and that is said. A trait that the rules know
+// and a sheet lacks comes onto it.
+func TestScoresFollow(t *testing.T) {
+	const sheets = `use unisystem
+cast Hank { DEXTERITY 4 }
+adversary Foe { DEXTERITY 3, STRENGTH 4; fighting 4 }
+adversary Boss { DEXTERITY 3; KUNG_FU 4; combat 15 }
+`
+	for _, c := range []struct{ text, want string }{
+		{"Foe.fighting = 2", "Foe fighting 2, Foe combat 11"},
+		{"Foe.fighting -= 1", "Foe fighting 3, Foe combat 12"},
+		{"Foe.DEXTERITY = 5", "Foe.DEXTERITY rating 5, Foe combat 15"},
+		{"Foe.STRENGTH.rating = 6", "Foe.STRENGTH rating 6, Foe muscle 18"},
+		{"Foe.limbs = 2", "Foe limbs 2, Foe muscle 16"},
+		{"Foe.combat = 20\nFoe.fighting = 2", "Foe combat 20, Foe fighting 2, combat stays: it was set"},
+		{"Boss.KUNG_FU = 6", "Boss.KUNG_FU rating 6, Boss fighting 6, combat stays: it was set"},
+		{"Foe.life = 9", "Foe life 9"},
+		{"Hank.KUNG_FU = 4\nHank.KUNG_FU += 1", "Hank traits [DEXTERITY, KUNG_FU], Hank.KUNG_FU rating 4, Hank.KUNG_FU rating 5"},
+		{"Hank.KUNGFU = 4", "there is no field KUNGFU"},
+	} {
+		var got []string
+		s := interp.NewSession(interp.Config{Modules: stdlib.FS, Events: func(e *interp.Event) {
+			switch e.Kind {
+			case interp.EventChange:
+				got = append(got, e.Who+" "+e.Field+" "+e.To)
+			case interp.EventNote, interp.EventPrint:
+				got = append(got, e.Text)
+			}
+		}})
+		if err := s.Exec(context.Background(), lang.NewSource("", sheets+c.text)); err != nil {
+			got = append(got, strings.Split(err.Error(), "\n")[0])
+		}
+		if text := strings.Join(got, ", "); !strings.HasSuffix(text, c.want) || !slices.Contains([]string{"", "5:6: "}, strings.TrimSuffix(text, c.want)) {
+			t.Errorf("%s: %q, want %q", c.text, text, c.want)
+		}
+	}
+}
