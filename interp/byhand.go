@@ -20,7 +20,6 @@ type Holder interface {
 
 // byHand is what a session knows of the moment that was last, and of what is done by hand there.
 type byHand struct {
-	moment int
 	middle bool  // it is in the middle of something
 	thrown int64 // so many dice had fallen before it
 	text   string
@@ -30,7 +29,7 @@ type byHand struct {
 
 // beginMoment counts a moment.
 func (s *Session) beginMoment(middle bool) {
-	s.hands.moment++
+	s.run.M.Moment++
 	s.hands.middle = middle
 	s.hands.thrown = s.run.M.Thrown
 }
@@ -47,14 +46,16 @@ func (s *Session) dueByHand(who value.V) bool {
 	if x.text = ""; len(m.Savepoints) > 0 {
 		return false
 	}
-	if len(m.Commands) > 0 && m.Commands[0].At == x.moment {
+	if own := m.Own.Commands; len(own) > 0 && own[0].N == m.Moment {
+		x.text, x.by, m.Own.Commands = own[0].Text, ByScript, own[1:]
+	} else if len(m.Commands) > 0 && m.Commands[0].At == m.Moment {
 		x.text, x.by, m.Commands = m.Commands[0].Text, m.Commands[0].By, m.Commands[1:]
 	} else if h, ok := s.cfg.Player.(Holder); ok {
 		name := ""
 		if who.Kind() == value.Ref {
 			name = m.NameOf(who)
 		}
-		x.text, x.by = h.Hold(x.moment, func() string { return s.along().place(m, "by hand", name) }), ByPerson
+		x.text, x.by = h.Hold(m.Moment, func() string { return s.along().place(m, "by hand", name) }), ByPerson
 	}
 	return x.text != ""
 }
@@ -73,7 +74,7 @@ func (s *Session) hand() error {
 		return s.notByHand(s.runError(e))
 	}
 	x.before = s.fortune()
-	m.Note(machine.Answer{Kind: machine.Commanded, Text: x.text, By: x.by, At: x.moment})
+	m.Note(machine.Answer{Kind: machine.Commanded, Text: x.text, By: x.by, At: m.Moment, Own: x.by == ByScript})
 	fn, _, err := s.compileCommand(x.text, -1)
 	if err == nil {
 		err = m.Command(fn)

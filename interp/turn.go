@@ -293,7 +293,7 @@ func (s *Session) command(ctx context.Context) error {
 		if given || by != ByTactics || s.cfg.Player != nil {
 			note := machine.Answer{Kind: machine.Commanded, Text: text, By: by, Own: by == ByScript}
 			if hand {
-				note.At = s.hands.moment
+				note.At = s.run.M.Moment
 			}
 			m.Note(note)
 		}
@@ -346,7 +346,7 @@ func (s *Session) acted() {
 func (s *Session) next(ctx context.Context, who value.V) (text string, by By, err error) {
 	m := s.run.M
 	switch {
-	case len(m.Own.Commands) > 0:
+	case len(m.Own.Commands) > 0 && m.Own.Commands[0].N == 0:
 		text, m.Own.Commands = m.Own.Commands[0].Text, m.Own.Commands[1:]
 		return text, ByScript, nil
 	case len(m.Commands) > 0:

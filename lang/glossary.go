@@ -227,7 +227,7 @@ var glossary = []Entry{
 	{"dice", "word", "dice FACE FACE …", "Gives the faces that the next dice show.", "dice 7 8"},
 	{"answers", "word", "answers ANSWER …", "Gives the answers to the next decisions: yes, no, a name, a word, or the number of an answer. They stand for a person at the table: decisions that a clause or tactics answer take none of them. none has a decision take its default, as if nobody answered.", "answers yes none 2"},
 	{"picks", "word", "picks NUMBER …", "Gives the results of the next random choices: the number of an option each. A die picks where nobody decides, and takes these first.", "picks 2"},
-	{"commands", "word", `commands "COMMAND" …`, "Gives the commands for the next turns of those who have no tactics, as you would type them at the table.", `commands "attack Fang with PUNCH"`},
+	{"commands", "word", `commands [at N] "COMMAND" …`, "Gives the commands for the next turns of those who have no tactics, as you would type them at the table. at 2: it is done by hand, before the second of the commands and spans that the script begins from here on.", `commands "attack Fang with PUNCH"`},
 	{"once", "word", "dice once FACE …; answers once over DECISION ANSWER …", "Gives dice or answers that have fallen for good: a refused command does not give them again, and they come after all others. With over they answer a decision that tactics would make.", "dice once 7 8"},
 	{"refused", "word", `refused ["part of the message"] { COMMANDS }`, "In a test: the commands must be refused.", "refused { Nova: attack Fang with NOTHING }"},
 	{"faults", "word", `faults ["part of the message"] { … }`, "In a test: the checks must report a fault.", "faults { hero Bo { size 9 } }"},

@@ -152,6 +152,37 @@ scene "Two" {
 	}
 }
 
+// What is done by hand in the middle of an entry stands in the script that the evening is saved as, at its moment: before
+// a roll, and where it cuts the scene; in a turn it is one of its commands. The moments of the first entry are the scene's
+// command, its begin, heroes, and the rolls. That script gives the same state, and tells the same.
+func TestSavedWithWhatIsDoneByHand(t *testing.T) {
+	const cast = "use unisystem\ncast Ann { STRENGTH 2, PERCEPTION 2; NOTICE 2; life 30; drama 1; base 3 }\ncast Cid { PERCEPTION 2; life 30; drama 1; base 3 }\n"
+	const rolls = "scene \"One\" { heroes Ann; repeat 2 { Ann: roll PERCEPTION + NOTICE }; print \"kept\" }\n"
+	const turns = "scene \"Two\" { heroes Ann; turn; turn; print \"kept\" }\n"
+	for _, c := range []struct{ entry, lines, by string }{
+		{rolls, "average / give 2 drama to Ann / 0 / average / 0", "commands at 4 \"give 2 drama to Ann\""},
+		{rolls, "average / 0 / give 2 drama to Ann / average / 0", "commands at 5 \"give 2 drama to Ann\""},
+		{rolls, "give 1 drama to Ann / give 2 damage to Ann / average / 0 / average / 0", "commands at 4 \"give 1 drama to Ann\"\ncommands at 5 \"give 2 damage to Ann\""},
+		{rolls, "average / 0 / cut", "commands at 5 \"cut\""},
+		{turns, "pass / heroes Cid / pass", "commands \"heroes Cid\""},
+		{turns, "give 2 drama to Ann / pass / Ann.drama = 5 / pass", "commands \"Ann.drama = 5\""},
+		{turns, "cut", "commands \"cut\""},
+	} {
+		h := &typist{lines: strings.Split(c.lines, " / ")}
+		h.v = evening.Begin(evening.Config{Host: h, Session: interp.Config{Modules: stdlib.FS, Seed: 4}})
+		ctx := context.Background()
+		for _, text := range []string{cast, c.entry, "print Ann.drama"} {
+			if err := h.v.Enter(ctx, text); err != nil || h.pause || len(h.faults) > 0 {
+				t.Fatalf("%s: %v %v %q", c.lines, err, h.pause, h.faults)
+			}
+		}
+		script := h.v.Script(false)
+		if d, err := h.v.Differs(ctx, "saved.scene", script); d != nil || err != nil || !strings.Contains(script, c.by) || len(h.lines) > 0 {
+			t.Errorf("%s: %v %v, left %q\n%s", c.lines, d, err, h.lines, script)
+		}
+	}
+}
+
 // A scene of the script is cut at a question: a roll that nobody has thrown for is not made, one that is thrown is
 // finished, and nothing else of the scene happens. The next one goes on; the evening is the same when it is taken up
 // again there.

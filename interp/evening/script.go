@@ -22,7 +22,7 @@ const ScriptMark = "# A session of setpiece. Running it gives the saved state.\n
 type given struct {
 	dice, picks []int
 	answers     []answer
-	commands    []string
+	commands    []interp.Answer
 }
 
 // answer is an option, below 0 where nobody decided, to the decision over that tactics did not make.
@@ -37,7 +37,7 @@ func givenBy(r interp.Record) (g given) {
 	for _, a := range r {
 		switch {
 		case a.Command != nil:
-			g.commands = append(g.commands, *a.Command)
+			g.commands = append(g.commands, a)
 		case a.Faces != nil:
 			g.dice = append(g.dice, a.Faces...)
 		case a.Picked():
@@ -90,7 +90,11 @@ func (g given) write(b *strings.Builder, how string, chosen []string) {
 	}
 	numbers(b, "picks"+how, g.picks, 1)
 	for _, c := range g.commands {
-		fmt.Fprintf(b, "commands%s \"%s\"\n", how, quoted.Replace(c))
+		at := ""
+		if c.At > 0 {
+			at = fmt.Sprintf(" at %d", c.At)
+		}
+		fmt.Fprintf(b, "commands%s%s \"%s\"\n", how, at, quoted.Replace(*c.Command))
 	}
 }
 

@@ -191,6 +191,14 @@ func give(f *resolve.Fn, word string, cmd *lang.Command) *ir.Node {
 			args, how.Over = args[2:], decl.WordOf(args[1].Expr)
 		}
 	}
+	if len(args) > 2 && word == "commands" && decl.WordOf(args[0].Expr) == "at" {
+		n := f.Expr(args[1].Expr)
+		if n.Op != ir.NConst || !n.V.IsInt() || n.V.Int() < 1 {
+			f.Err(decl.ErrAt(args[1].Expr.Range(), "SP0302", "commands at needs the number of a moment from 1, as in  commands at 2 \"cut\""))
+			return resolve.Nothing(cmd.Span)
+		}
+		args, how.At = args[2:], int(n.V.Int())
+	}
 	if len(args) == 0 || cmd.Who != nil || cmd.Block != nil {
 		f.Err(decl.ErrAt(cmd.Span, "SP0302", "%s needs at least one value after it, as in  dice 7 8,  answers yes no 2  or  commands \"attack Fang\"", word))
 		return resolve.Nothing(cmd.Span)

@@ -81,7 +81,8 @@ type Machine struct {
 
 	// Hand says at each moment between what a script does, or in the middle of it where a span begins, whether
 	// something is done by hand there; nil for never.
-	Hand func(middle bool) bool
+	Hand   func(middle bool) bool
+	Moment int // the last of them, counted from 1
 
 	// Observe, where it is set, is told which fields are read while odds are worked out
 	// that have another value than they begin with.

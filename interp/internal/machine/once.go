@@ -16,7 +16,7 @@ type Own struct {
 
 // Ahead is a face, an answer, a pick or a command that a script gives.
 type Ahead struct {
-	N    int    // the face, or the option from 0
+	N    int    // the face, or the option from 0; of a command that is done by hand its moment
 	Text string // the command; of an answer the decision that tactics do not make then, "" for none
 	Once bool
 }

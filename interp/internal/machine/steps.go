@@ -622,7 +622,11 @@ func (m *Machine) giveCommands(v V, how *code.Giving) bool {
 			return false
 		}
 		if m.Attended {
-			giveAhead(&m.Own.Commands, Ahead{Text: m.Heap.TextOf(e), Once: how.Once})
+			at := how.At
+			if at > 0 {
+				at += m.Moment
+			}
+			giveAhead(&m.Own.Commands, Ahead{N: at, Text: m.Heap.TextOf(e), Once: how.Once})
 		}
 	}
 	return true
