@@ -42,7 +42,7 @@ func (s *Session) sentence(said, usual string, who value.V) (command string, ver
 	if text := s.spelled(said, who); text != said && s.try(text, who) == nil {
 		return text, verbs
 	}
-	words, unasked, there := wordsIn(said), wordsIn(usual), s.strangers(who)
+	words, unasked, there := wordsIn(said), wordsIn(usual), s.run.Strangers(who)
 	var list []reading
 	for _, mv := range moves {
 		if !named(mv.Verb, words) { // nobody is meant to harm a friend without a word for it
@@ -97,7 +97,7 @@ const maxModels = 2
 // can says what somebody can do.
 func (s *Session) can(usual string, who value.V) (c Can) {
 	moves, aside := s.moves(usual, who)
-	there := s.strangers(who)
+	there := s.run.Strangers(who)
 	for _, mv := range moves {
 		model := ""
 		for _, text := range models(mv, aside, there) {
@@ -115,18 +115,6 @@ func (s *Session) can(usual string, who value.V) (c Can) {
 		}
 	}
 	return c
-}
-
-// strangers lists who is there and no friend of somebody.
-func (s *Session) strangers(who value.V) map[int]bool {
-	out := map[int]bool{}
-	aside := s.run.M.Aside()
-	for _, e := range language.Instances(s.run.World) {
-		if _, there, err := aside.Summary(e.Off); !e.Part && there && err == nil && e.Off != who.Off() {
-			out[e.Off] = !s.run.Friends(who, value.OfRef(e.Off))
-		}
-	}
-	return out
 }
 
 // models are commands of a verb, the best first: at somebody who is there, with what the example of the

@@ -162,6 +162,9 @@ func (q *Query) About() (rule, otherwise string) {
 // Can says what whoever has the turn can do.
 func (q *Query) Can() interp.Can { return q.turn.Can() }
 
+// Commands lists commands that whoever has the turn can give as they stand, the likeliest first.
+func (q *Query) Commands() []string { return assist.Commands(*q.turn) }
+
 // Idle says that nothing is done in a turn where nobody types a command.
 func (q *Query) Idle() bool { return q.turn.Idle }
 

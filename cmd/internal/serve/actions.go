@@ -361,6 +361,14 @@ func complete(t *table, _ *call, p Complete) (any, error) {
 	return r, nil
 }
 
+func can(t *table, _ *call, p At) (any, error) {
+	q := t.evening.Open()
+	if q == nil || q.ID != p.Question || q.Kind != evening.Command {
+		return nil, over(q)
+	}
+	return Can{append([]string{}, q.Can().Verbs...), append([]string{}, q.Commands()...)}, nil
+}
+
 func save(t *table, _ *call, _ On) (any, error) {
 	if t.saved == nil {
 		return nil, &jsonrpc2.Error{Code: CodeRefused, Message: "this evening is saved by whoever began it"}

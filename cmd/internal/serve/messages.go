@@ -121,6 +121,11 @@ type (
 		Trials   int  `json:"trials,omitempty"` // the most, where it is not exact
 		Progress bool `json:"progress,omitempty"`
 	}
+	// At is about the open question.
+	At struct {
+		On
+		Question int `json:"question"`
+	}
 	// Complete lists what may stand at byte At of a text; its end, if At is not there.
 	Complete struct {
 		On
@@ -270,6 +275,11 @@ type (
 	// Saved is the result of save: the whole evening as text, which load takes.
 	Saved struct {
 		Data string `json:"data"`
+	}
+	// Can is the result of can: what whoever has the turn can do.
+	Can struct {
+		Verbs    []string `json:"verbs"`    // that the rules allow them now
+		Commands []string `json:"commands"` // that can be given as they stand, the likeliest first
 	}
 	// Completions is the result of complete: what may stand at byte From and after.
 	Completions struct {

@@ -28,7 +28,7 @@ var (
 		"open": {Open{}, Opened{}}, "load": {Load{}, Opened{}}, "cancel": {Cancel{}, Nothing{}}, "close": {On{}, Nothing{}},
 		"exec": {Exec{}, Where{}}, "answer": {Answer{}, Where{}}, "dice": {Dice{}, Where{}}, "ask": {Who{}, Where{}}, "auto": {Who{}, Where{}}, "ahead": {Ahead{}, Where{}}, "asked": {Who{}, Decisions{}},
 		"undo": {Times{}, Where{}}, "redo": {Times{}, Where{}}, "what_if": {WhatIf{}, Where{}}, "keep": {On{}, Where{}}, "drop": {On{}, Where{}},
-		"advise": {Advise{}, Records{}}, "odds": {Odds{}, Records{}}, "state": {Who{}, State{}}, "complete": {Complete{}, Completions{}}, "save": {On{}, Saved{}}, "rule": {Rule{}, Explained{}}, "retell": {On{}, Where{}}, "outlook": {Outlook{}, Records{}}, "meanwhile": {Exec{}, Where{}},
+		"advise": {Advise{}, Records{}}, "odds": {Odds{}, Records{}}, "state": {Who{}, State{}}, "complete": {Complete{}, Completions{}}, "save": {On{}, Saved{}}, "rule": {Rule{}, Explained{}}, "retell": {On{}, Where{}}, "outlook": {Outlook{}, Records{}}, "can": {At{}, Can{}}, "meanwhile": {Exec{}, Where{}},
 	}
 	notices = map[string]any{"event": Event{}, "transcript": Told{}, "question": Asked{}, "progress": Progress{}, "notice": Notice{}}
 )

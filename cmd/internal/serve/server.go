@@ -134,7 +134,7 @@ func init() {
 		"open": begins(openTable), "load": begins(loadTable), "cancel": cancel, "close": leave,
 		"exec": on(exec), "answer": on(answer), "dice": on(dice), "ask": on(ask), "auto": on(auto), "ahead": on(ahead), "asked": on(asked),
 		"undo": on(undo), "redo": on(redo), "what_if": on(whatIf), "keep": on(keep), "drop": on(drop),
-		"advise": on(advise), "odds": on(oddsOf), "state": on(state), "complete": on(complete), "save": on(save), "rule": on(explain), "outlook": on(outlook), "meanwhile": on(meanwhile), "retell": on(retell),
+		"advise": on(advise), "odds": on(oddsOf), "state": on(state), "complete": on(complete), "save": on(save), "rule": on(explain), "outlook": on(outlook), "can": on(can), "meanwhile": on(meanwhile), "retell": on(retell),
 	}
 }
 

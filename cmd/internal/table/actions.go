@@ -108,7 +108,7 @@ func (h *Hub) names(text string, err error) bool {
 		data = string(*e.Data)
 	}
 	return slices.ContainsFunc(h.who.people, func(p serve.Person) bool {
-		return p.Of == "" && !slices.ContainsFunc(known, func(k serve.Person) bool { return k.Who == p.Who }) &&
+		return p.Of == "" && !isKnown(known, p.Who) &&
 			strings.Contains(e.Message+data, p.Who) && !strings.Contains(strings.ToLower(text), strings.ToLower(p.Who))
 	})
 }
@@ -191,7 +191,18 @@ func (s *Server) players(method string) action {
 			if err := h.quick("complete", p, &list); err != nil {
 				return nil, err
 			}
-			return h.completions(who.seat, list), nil
+			c, err := h.can()
+			if err != nil {
+				return nil, err
+			}
+			return h.completions(who.seat, list, c), nil
+		}
+	case "can":
+		return func(who *reader, _ json.RawMessage) (any, error) {
+			if !h.turnOf(who) {
+				return nil, errOver
+			}
+			return h.can()
 		}
 	case "ahead":
 		return func(who *reader, body json.RawMessage) (any, error) {
@@ -235,31 +246,110 @@ func (h *Hub) turnOf(who *reader) bool {
 	return h.where.Question != nil && h.where.Question.Kind == "command" && h.asked(h.where.Question) == who.seat.Who
 }
 
-// completions are those that tell nothing: verbs and clauses, one's own traits, names that are known.
-func (h *Hub) completions(x *seat, all serve.Completions) serve.Completions {
+// can is what whoever has the turn can do, of which no command names anybody whom players do not know.
+func (h *Hub) can() (c serve.Can, err error) {
+	h.mu.Lock()
+	q := h.where.Question
+	if q == nil {
+		h.mu.Unlock()
+		return c, errOver
+	}
+	h.mu.Unlock()
+	if err := h.quick("can", serve.At{On: on, Question: q.ID}, &c); err != nil {
+		return c, err
+	}
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	known := map[string]bool{}
+	known := h.who.standing()
+	c.Commands = slices.DeleteFunc(c.Commands, func(text string) bool {
+		return text == q.Usual || slices.ContainsFunc(h.who.people, func(p serve.Person) bool {
+			return p.Of == "" && !isKnown(known, p.Who) && strings.Contains(strings.ReplaceAll(text, "_", " "), p.Who)
+		})
+	})
+	return c, nil
+}
+
+func isKnown(list []serve.Person, who string) bool {
+	return slices.ContainsFunc(list, func(p serve.Person) bool { return p.Who == who })
+}
+
+// chip is a completion as a player's page shows it.
+type chip struct {
+	Text string `json:"text"`
+	Kind string `json:"kind"`
+	Of   string `json:"of,omitempty"`   // of which of their traits it is one
+	Size string `json:"size,omitempty"` // of a trait
+}
+
+// chips are completions.
+type chips struct {
+	From int    `json:"from"`
+	List []chip `json:"list"`
+}
+
+// completions are those that tell nothing: verbs and clauses, one's own traits, names that are known. What stands in
+// commands that can be given comes first, traits as they stand on the sheet.
+func (h *Hub) completions(x *seat, all serve.Completions, c serve.Can) chips {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	people := map[string]bool{}
 	for _, p := range h.who.standing() {
-		known[p.Who] = true
+		people[p.Who] = true
 	}
-	for _, l := range x.sheet {
-		known[display(l.Field)] = true
-		known[display(l.Who[strings.LastIndexByte(l.Who, '.')+1:])] = true
+	type place struct {
+		chip
+		at int
 	}
-	out := serve.Completions{From: all.From, List: []serve.Completion{}}
-	for _, c := range all.List {
-		switch c.Kind {
-		case "verb", "clause", "option", "word":
-			out.List = append(out.List, serve.Completion{Text: c.Text, Kind: c.Kind})
-		default:
-			if known[display(c.Text)] {
-				out.List = append(out.List, serve.Completion{Text: c.Text, Kind: c.Kind})
+	own := map[string]place{}
+	for i, l := range x.sheet {
+		path := strings.Split(l.Who, ".")
+		name := display(path[len(path)-1])
+		t := own[name]
+		t.at = i
+		if len(path) > 2 {
+			t.Of = display(path[len(path)-2])
+		}
+		if len(path) > 1 && l.Field == rating && l.Value != "none" {
+			t.Size = l.Value
+		}
+		own[name] = t
+		own[display(l.Field)] = place{at: i}
+	}
+	said := " " + strings.Join(append([]string{h.where.Question.Usual}, c.Commands...), " ") + " "
+	list := []place{}
+	for _, w := range all.List {
+		t, mine := own[display(w.Text)]
+		t.Text, t.Kind = w.Text, w.Kind
+		switch {
+		case w.Kind == "verb" && !slices.Contains(c.Verbs, w.Text) && len(c.Verbs) > 0:
+			t.at = 2000
+		case slices.Contains([]string{"verb", "clause", "option", "word"}, w.Kind), w.Kind == "value" && w.Doc == "":
+			if t.at = strings.Index(said, " "+w.Text+" "); t.at < 0 {
+				t.at = 1000
 			}
+			t.Of, t.Size = "", ""
+		case mine && w.Kind == "trait":
+			if t.Size == "" {
+				t.at += 1000
+			}
+		case mine, people[display(w.Text)]:
+		default:
+			continue
+		}
+		list = append(list, t)
+	}
+	slices.SortStableFunc(list, func(a, b place) int { return a.at - b.at })
+	out := chips{From: all.From, List: []chip{}}
+	for _, t := range list {
+		if !slices.Contains(out.List, t.chip) {
+			out.List = append(out.List, t.chip)
 		}
 	}
 	return out
 }
+
+// rating is the field of a trait in which it says how good it is.
+const rating = "rating"
 
 // masters are the methods of the protocol that the game master's page calls: whether they may move
 // the evening, and whether what was told between two entries is told anew then.

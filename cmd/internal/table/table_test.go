@@ -12,6 +12,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -298,6 +299,59 @@ func TestSentence(t *testing.T) {
 	}
 	if status, r := s.call(nova.token, "answer", map[string]any{"form": form, "text": `attack "Iron Fang" with PUNCH`}); status != 200 {
 		t.Error(status, r)
+	}
+}
+
+// A command is put together from what a phone offers: whole commands, of which none names whom players do not know; then
+// verbs, names with their quotes, words of clauses, and one's own traits with their sizes, the likeliest first.
+func TestChips(t *testing.T) {
+	s := sit(t, t.TempDir(), `use marvel
+hero Ann { solo d8, buddy d10; distinction "Calm"; limit "Shy" condition "in a crowd"; power_set "Coat" { FLIGHT d8 }; JOKES_EXPERT d8 }
+hero Ben { solo d8 }
+watcher Lurker { solo d12; CLAWS_EXPERT d10 }
+watcher "Old Pike" { solo d6; distinction "Salt" }
+scene "The quay" { heroes Ann, Ben; bystanders "Old Pike"; turn Ann }`, nil)
+	ann := s.page(s.take("Ann", "Nina"))
+	ann.asked(nil)
+	_, r := s.call(ann.token, "can", map[string]any{})
+	if all := fmt.Sprint(r["result"]); !strings.Contains(all, `roll buddy + "Calm" + FLIGHT + JOKES_EXPERT vs "Old Pike"`) || strings.Contains(all, "Lurker") {
+		t.Error(all)
+	}
+	for typed, want := range map[string]string{
+		"":                             "roll",
+		"roll ":                        `solo d8, buddy d10, "Calm" d8, FLIGHT d8 of Coat, JOKES_EXPERT d8, "Shy"`,
+		"roll solo ":                   "+, vs, for",
+		"roll solo + ":                 `solo d8, buddy d10`,
+		"roll solo vs ":                `"Old Pike", Ben`,
+		"roll solo for ":               "asset, complication, stress",
+		"support Ben ":                 "as",
+		"support Ben as NET with solo": "",
+		"recover stress physical ":     "of",
+	} {
+		_, r := s.call(ann.token, "complete", map[string]any{"text": typed})
+		var got []string
+		for _, c := range r["result"].(map[string]any)["list"].([]any) {
+			c := c.(map[string]any)
+			text := c["text"].(string)
+			if c["size"] != nil {
+				text += " " + c["size"].(string)
+			}
+			if c["of"] != nil {
+				text += " of " + c["of"].(string)
+			}
+			got = append(got, text)
+		}
+		for part := range strings.SplitSeq(want, ", ") {
+			if !slices.Contains(got, part) && part != "" {
+				t.Errorf("%q: no %s in %q", typed, part, got)
+			}
+		}
+		if slices.Contains(got, "Lurker") || slices.Contains(got, "CLAWS_EXPERT") {
+			t.Errorf("%q: %q", typed, got)
+		}
+		if first, _, _ := strings.Cut(want, ", "); len(got) > 0 && strings.Contains("roll , roll solo + ", typed) && typed != "" && got[0] != first {
+			t.Errorf("%q: first comes %s", typed, got[0])
+		}
 	}
 }
 

@@ -298,3 +298,15 @@ func Or[T comparable](v, def T) T {
 	}
 	return v
 }
+
+// Strangers lists who is there and no friend of somebody.
+func (r *Run) Strangers(who value.V) map[int]bool {
+	out := map[int]bool{}
+	aside := r.M.Aside()
+	for _, e := range language.Instances(r.World) {
+		if _, there, err := aside.Summary(e.Off); !e.Part && there && err == nil && e.Off != who.Off() {
+			out[e.Off] = !r.Friends(who, value.OfRef(e.Off))
+		}
+	}
+	return out
+}

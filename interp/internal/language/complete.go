@@ -206,17 +206,40 @@ func insideVerb(w *decl.World, v *decl.Verb, who *decl.Entity, rest string, idle
 		return traits(w, who)
 	}
 	var next, out []decl.Word
+	pooled := false // traits are put together in it
+	after := func(pattern []lang.Pat, doc *lang.Text) {
+		for i, p := range pattern {
+			s, slot := p.(*lang.PatSlot)
+			pooled = pooled || slot && s.Type.Name.Name == "terms"
+			if p, ok := p.(*lang.PatWord); !ok || p.Word != last || i+1 >= len(pattern) {
+				continue
+			}
+			if n, ok := pattern[i+1].(*lang.PatWord); ok {
+				next = append(next, decl.Word{Text: n.Word, Doc: decl.Plain(doc), Kind: "clause"})
+				continue
+			}
+			next = append(next, slotWords(w, pattern[i+1], who)...)
+		}
+	}
+	words := v.Decl.Pattern // of the verb itself
+	for len(words) > 0 {
+		after(words, nil)
+		var rest []lang.Pat
+		for _, p := range words {
+			switch p := p.(type) {
+			case *lang.PatWord:
+				if !slices.Contains(fields, p.Word) {
+					out = append(out, decl.Word{Text: p.Word, Kind: "clause"})
+				}
+			case *lang.PatOpt:
+				rest = p.Pattern
+			}
+		}
+		words = rest
+	}
 	eachClause(w, v.Decl.Clauses, func(cl *lang.Clause) {
-		for i := range cl.Pattern {
-			p, ok := cl.Pattern[i].(*lang.PatWord)
-			if !ok || p.Word != last || i+1 >= len(cl.Pattern) || idle(cl) {
-				continue
-			}
-			if n, ok := cl.Pattern[i+1].(*lang.PatWord); ok {
-				next = append(next, decl.Word{Text: n.Word, Doc: decl.Plain(cl.Doc), Kind: "clause"})
-				continue
-			}
-			next = append(next, slotWords(w, cl.Pattern[i+1], who)...)
+		if !idle(cl) {
+			after(cl.Pattern, cl.Doc)
 		}
 		if f := decl.FirstWord(cl); f != "" && !idle(cl) {
 			out = append(out, decl.Word{Text: f, Doc: clauseDoc(w, cl), Kind: "clause"})
@@ -224,6 +247,9 @@ func insideVerb(w *decl.World, v *decl.Verb, who *decl.Entity, rest string, idle
 	})
 	if len(next) > 0 {
 		return next
+	}
+	if pooled && slices.ContainsFunc(traits(w, who), func(t decl.Word) bool { return strings.HasSuffix(rest, " "+t.Text) }) {
+		out = append(out, decl.Word{Text: "+", Doc: "one more trait", Kind: "clause"})
 	}
 	if len(fields) == 1 {
 		for _, p := range v.Decl.Pattern {

@@ -293,7 +293,7 @@ export class Asked {
   constructor(section, send, complete) { this.section = section; this.sendTo = send; this.complete = complete; this.id = null; this.drafts = new Map(); }
 
   // box is where a command is typed. What stands in it, and was not sent, is there again when whoever acts is asked again.
-  box() { return this.ask?.kind === "command" ? this.section.querySelector("form.cmd input") : null; }
+  box() { return this.ask?.kind === "command" ? this.section.querySelector("form.cmd textarea") : null; }
   keep() {
     const box = this.box();
     if (box) this.drafts.set(this.ask.who, box.value);
@@ -316,7 +316,7 @@ export class Asked {
     this.error = el("p", { class: "bad", role: "alert" });
     const so = (ask.so ?? ask.record?.open ?? []).flatMap(r => this.led(r));
     fill(this.section, el("h2", {}, title), el("p", { class: "ask" }, el("b", {}, this.question(ask))),
-      so.length ? el("ul", { class: "so" }, ...so) : null, this[ask.kind](ask), this.error);
+      so.length ? el("ul", { class: "so" }, ...so) : null, this.error, this[ask.kind](ask));
     const box = this.box(), draft = this.drafts.get(ask.who);
     if (box && draft) box.value = draft;
     if (fresh && (had || document.activeElement === document.body || document.activeElement == null)) this.focus();
@@ -404,44 +404,89 @@ export class Asked {
     const usual = ask.usual ? el("button", { class: "main usual", on: { click: () => this.send({ text: "" }) } }, el("span", {}, ask.usual), el("small", {}, "usual: Enter")) : null;
     const done = ask.record?.done?.length ? el("p", { class: "soft" }, "so far: " + ask.record.done.join(" · ")) : null;
     box.input.setAttribute("data-first", "");
-    return el("div", { class: "form" }, done, usual, box.form, el("div", { class: "opts" }, el("button", { on: { click: () => this.send({ text: "pass" }) } }, "Nothing more")));
+    const ways = el("div", { class: "ways", role: "group", "aria-label": "What you can do", hidden: true });
+    if (this.can) this.ways(ways, box);
+    return el("div", { class: "form" }, done, usual, ways, box.form, el("div", { class: "opts" }, el("button", { on: { click: () => this.send({ text: "pass" }) } }, "Nothing more")));
+  }
+  // ways lists whole commands: a press puts one where it can be looked at, and altered.
+  async ways(where, box) {
+    const { commands } = await this.can().catch(() => ({ commands: [] }));
+    const one = text => el("button", { type: "button", on: { click: () => { box.put(text + " "); box.form.scrollIntoView({ block: "center", behavior: "smooth" }); } } }, text);
+    where.hidden = !commands.length;
+    fill(where, ...commands.slice(0, 4).map(one));
+    if (commands.length > 4) where.append(more(where, commands.slice(4), one));
+    if (!box.input.value) box.put("");
   }
 }
 
 const bytes = text => new TextEncoder().encode(text).length;
 const upTo = (text, n) => new TextDecoder().decode(new TextEncoder().encode(text).slice(0, n));
 
-// typed is a line with suggestions beneath: a click or Tab takes one.
+// kinds are the heads of suggestions.
+const kinds = [["trait", "With"], ["character", "Whom"], ["verb", "What"], ["", "Words"]];
+const few = 8;
+
+// chips are suggestions by what they are, a few of each until more are wanted.
+function chips(list, take) {
+  const rest = new Set(list);
+  return kinds.flatMap(([kind, head]) => {
+    const some = list.filter(c => rest.has(c) && (!kind || c.kind === kind));
+    some.forEach(c => rest.delete(c));
+    if (!some.length) return [];
+    const one = c => el("button", { type: "button", title: c.doc || c.of || null, tabindex: -1, on: { click: () => take(c) } }, c.text, c.size ? el("small", {}, " " + c.size) : null);
+    const row = el("div", { class: "chips", role: "group", "aria-label": head }, el("span", { class: "soft" }, head), ...some.slice(0, few).map(one));
+    if (some.length > few) row.append(more(row, some.slice(few), one));
+    return [row];
+  });
+}
+
+// more is a button that shows the rest.
+function more(where, rest, one) {
+  const button = el("button", { type: "button", class: "more", on: { click: () => { button.remove(); where.append(...rest.map(one)); } } }, "more…");
+  return button;
+}
+
+// typed is a line with suggestions beneath: a click or Tab takes one. It is as high as what stands in it.
 export function typed(label, hint, complete, send) {
-  const list = el("div", { class: "chips", "aria-label": "what may come next" });
-  const input = el("input", { "aria-label": label, placeholder: hint, autocomplete: "off", autocapitalize: "off", spellcheck: "false", maxlength: 2000 });
+  const list = el("div", { class: "next", "aria-label": "what may come next" });
+  const input = el("textarea", { rows: 1, "aria-label": label, placeholder: hint, autocomplete: "off", autocapitalize: "off", spellcheck: "false", maxlength: 2000 });
   let first = null, turn = 0;
-  const take = (from, c) => {
-    const rest = input.value.slice(input.selectionStart);
-    input.value = upTo(input.value, from) + c.text + " " + rest.trimStart();
-    input.focus();
+  const fit = () => {
+    input.style.height = "auto";
+    input.style.height = input.scrollHeight + 2 + "px";
+  };
+  const put = text => {
+    input.value = text;
+    input.setSelectionRange(text.length, text.length);
     look();
   };
+  const take = (from, c) => {
+    const rest = input.value.slice(input.selectionStart);
+    put(upTo(input.value, from) + c.text + " " + rest.trimStart());
+  };
   const look = async () => {
+    fit();
     const mine = ++turn, at = bytes(input.value.slice(0, input.selectionStart));
     await new Promise(done => setTimeout(done, 120));
     if (mine !== turn) return;
     const found = await complete(input.value, at).catch(() => null);
     if (mine !== turn || !found) return;
     first = found.list.length ? () => take(found.from, found.list[0]) : null;
-    fill(list, ...found.list.slice(0, 12).map(c => el("button", { type: "button", title: c.doc ?? "", tabindex: -1, on: { click: () => take(found.from, c) } }, c.text)));
+    fill(list, ...chips(found.list, c => take(found.from, c)));
   };
   const form = el("form", {
     class: "cmd", on: {
       submit: e => { e.preventDefault(); turn++; send(input.value); },
       input: look, focusin: e => { if (e.target === input) look(); },
       keydown: e => {
-        if (e.key === "Tab" && !e.shiftKey && input.value && first && e.target === input) { e.preventDefault(); first(); }
+        if (e.target !== input) return;
+        if (e.key === "Enter" && !e.shiftKey && !e.isComposing) { e.preventDefault(); form.requestSubmit(); }
+        if (e.key === "Tab" && !e.shiftKey && input.value && first) { e.preventDefault(); first(); }
         if (e.key === "Escape") { fill(list); input.blur(); }
       },
     },
   }, input, el("button", { class: hint ? null : "main" }, "Do it"), list);
-  return { form, input };
+  return { form, input, put };
 }
 
 // keys has digits choose options, Enter the usual one, while nobody types.

@@ -136,7 +136,7 @@ const choice = (ids, method, params) => ids.forEach((id, i) => {
 });
 choice(["roll-dice", "ask-dice"], ["dice", "dice"], [{ dice: "roll" }, { dice: "ask" }]);
 choice(["q-usual", "q-all", "q-must"], ["auto", "ask", "auto"], [{ who: "everything" }, { who: "everything" }, { who: "costs" }]);
-keys(asked, { "?": think, u: () => $("undo").click(), g: () => hand.input.focus(), "/": () => ($("ask").querySelector("input") ?? hand.input).focus() });
+keys(asked, { "?": think, u: () => $("undo").click(), g: () => hand.input.focus(), "/": () => ($("ask").querySelector("input, textarea") ?? hand.input).focus() });
 
 // ---- the stream ------------------------------------------------------------------
 

@@ -56,6 +56,7 @@ function play(token) {
   const log = new Log($("log"), make), now = {};
   const asked = new Asked($("ask"), p => call(token, "answer", p), (text, at) => call(token, "complete", { text, at }));
   asked.me = true;
+  asked.can = () => call(token, "can");
   keys(asked);
   $("undo").onclick = () => call(token, "undo_wanted").then(() => { $("undo").textContent = "Asked. The game master decides."; }, () => {});
   listen(token, m => {
