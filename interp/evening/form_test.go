@@ -167,6 +167,16 @@ func TestShortAnswers(t *testing.T) {
 		if a, err := offer.Read("1"); err != nil || a.Option == nil || *a.Option != 1-usual {
 			t.Errorf("1 where Enter is %s: %+v, %v", offer.Options[usual], a, err)
 		}
+		for said, want := range map[string]int{"no thanks": 0, "No, not for a bicycle": 0, "yes please": 1, "y, of course": 1} {
+			if a, err := offer.Read(said); err != nil || *a.Option != want {
+				t.Errorf("%s: %+v, %v", said, a, err)
+			}
+		}
+		for _, asked := range []string{"no idea", "no, what is it?", "maybe"} {
+			if a, err := offer.Read(asked); err == nil {
+				t.Errorf("%s is %+v", asked, a)
+			}
+		}
 	}
 	priced := &evening.Query{Kind: evening.Decision, Options: []string{"0", "1", "2"}, Cost: "1 luck"}
 	if a, err := priced.Read("yes"); err != nil || *a.Option != 2 {

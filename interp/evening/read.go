@@ -115,6 +115,21 @@ func (q *Query) readOption(line string) (int, error) {
 	return readOption(line, q.Options, q.Default)
 }
 
+// answerOf gives the yes or no of what somebody says: "no, not for a bicycle", "yes please".
+func answerOf(word string) string {
+	short := word
+	for _, more := range []string{" thank you", " thanks", " please"} {
+		short = strings.TrimSuffix(short, more)
+	}
+	if first, _, said := strings.Cut(short, ","); said && !strings.Contains(word, "?") {
+		short = first
+	}
+	if slices.Contains([]string{"y", "n", "yes", "no"}, short) {
+		return short
+	}
+	return word
+}
+
 // readOption finds the option that was typed; nothing is the default, no is 0 where numbers
 // are asked for, and 1 turns an offer over.
 func readOption(line string, options []string, usual int) (int, error) {
@@ -126,6 +141,9 @@ func readOption(line string, options []string, usual int) (int, error) {
 		return usual, nil
 	}
 	f := formOf(options)
+	if f == Offer || f == Number {
+		word = answerOf(word)
+	}
 	switch {
 	case f == Number && slices.Contains([]string{"n", "no", "none"}, word):
 		word = "0"
