@@ -97,6 +97,9 @@ func (s *Session) notByHand(why error) error {
 // Thrown is how many dice have fallen in the entry that is at work.
 func (s *Session) Thrown() int64 { return s.run.M.Thrown }
 
+// Commanded says whether a command is being done that can still be refused.
+func (s *Session) Commanded() bool { return len(s.run.M.Savepoints) > 0 }
+
 // Begun says whether something is going on that was begun before the last moment at which something could be done by
 // hand, or in which dice have fallen since.
 func (s *Session) Begun() bool { return s.hands.middle || s.run.M.Thrown > s.hands.thrown }

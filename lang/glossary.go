@@ -94,7 +94,7 @@ var glossary = []Entry{
 	{"begin", "statement", "", "Begins a span of time, such as a scene.", `begin scene as "The bridge"`},
 	{"end", "statement", "", "Ends a span of time: what lasts that long is cleared or refilled.", "end scene"},
 	{"run", "statement", "", "Runs the block that was given to the command.", "run block for who"},
-	{"act", "statement", "", "Lets somebody act as their tactics say.", "act x"},
+	{"act", "statement", "", "Lets somebody act as their tactics say. asked leaves it to a person: without one nothing is done.", "act x"},
 	{"expect", "statement", "", "Checks that a condition holds. If it does not, setpiece says so, the script goes on, and in the end it has failed. In a test, the condition may use odds(CONDITION).", "expect last.outcome == success"},
 	{"report", "statement", "", "Names the values that you want to know: odds and sim count them, and run prints them at the end.", "report last.winner, Nova.luck"},
 	{"=", "statement", "TARGET = VALUE [as LABEL] [note TEXT]", "Changes a variable or a field. With a label it is a part of a total.", "Nova.luck = 2"},

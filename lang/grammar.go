@@ -401,6 +401,7 @@ type (
 	}
 	actG struct {
 		Who   Expr `parser:"'act' @@"`
+		Asked bool `parser:"@'asked'?"`
 		Until Expr `parser:"( 'until' @@ )?"`
 	}
 	expectG struct {

@@ -533,7 +533,9 @@ func (g *boundaryG) lower(p *parser, s Span) Stmt {
 }
 
 func (g *runG) lower(_ *parser, s Span) Stmt { return &RunBlock{Span: s, For: g.For} }
-func (g *actG) lower(_ *parser, s Span) Stmt { return &Act{Span: s, Who: g.Who, Until: g.Until} }
+func (g *actG) lower(_ *parser, s Span) Stmt {
+	return &Act{Span: s, Who: g.Who, Asked: g.Asked, Until: g.Until}
+}
 
 func (g *expectG) lower(p *parser, s Span) Stmt {
 	return &Expect{Span: s, Cond: g.Cond, Text: p.optText(g.Text)}

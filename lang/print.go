@@ -600,6 +600,9 @@ func (p *printer) stmt(s Stmt) {
 		p.word("for", s.For)
 	case *Act:
 		p.with("act ", s.Who)
+		if s.Asked {
+			p.put(" asked")
+		}
 		p.word("until", s.Until)
 	case *Expect:
 		p.with("expect ", s.Cond)

@@ -1156,6 +1156,10 @@ func (p *parser) readAct(lex stream, g *actG) match {
 	} else {
 		g.Who = x
 	}
+	if t := lex.Peek(); t.Value == "asked" {
+		lex.Next()
+		g.Asked = true
+	}
 	if t := lex.Peek(); t.Value == "until" {
 		lex.Next()
 		if x, err := p.parseExpr(lex); err != nil {

@@ -582,12 +582,13 @@ type (
 		Span
 		For Expr
 	}
-	// Act is "act WHO [until EXPR]": WHO does a command, which their tactics choose
-	// or a player gives. A player may give several commands, until the condition
+	// Act is "act WHO [asked] [until EXPR]": WHO does a command, which their tactics choose
+	// or a player gives; asked leaves it to a player alone. A player may give several commands, until the condition
 	// holds; without a condition they give one.
 	Act struct {
 		Span
 		Who   Expr
+		Asked bool
 		Until Expr // nil for none
 	}
 	// Expect is "expect EXPR [TEXT]".

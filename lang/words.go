@@ -91,7 +91,7 @@ var forms = map[string]string{
 	"begin":    "begin SPAN [as TITLE]",
 	"end":      "end SPAN",
 	"run":      "run block [for who]",
-	"act":      "act WHO [until CONDITION]",
+	"act":      "act WHO [asked] [until CONDITION]",
 	"expect":   `expect CONDITION ["what"]`,
 	"report":   "report VALUE [as NAME], …",
 }

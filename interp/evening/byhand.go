@@ -42,9 +42,9 @@ func (v *Evening) Meanwhile(text string) error {
 	return ErrMoved
 }
 
-// begun says whether something was done since the moment that was last.
+// begun says whether something is being done since the moment that was last.
 func (d *desk) begun() bool {
-	return d.evening.sess.Begun() || slices.ContainsFunc(d.said[d.at:], func(e Entry) bool { return e.Command != nil })
+	return d.evening.sess.Begun() || d.evening.sess.Commanded() && slices.ContainsFunc(d.said[d.at:], func(e Entry) bool { return e.Command != nil })
 }
 
 // byHand has something done at the moment that was last; ends says that nothing follows it there.

@@ -304,3 +304,43 @@ print "{[t.rating for t in Hank.traits]}"
 		}
 	}
 }
+
+// Whoever is asked says in each Turn of a chase what they do: Enter is the usual roll, another roll takes its place. The
+// game master changes the lead, or what a roll adds, for this Turn. A cut before a die has fallen makes no roll.
+func TestChaseAsks(t *testing.T) {
+	const script = `use unisystem
+cast Nell { STRENGTH 2, DEXTERITY 3; SPORTS 3; drama 1 }
+adversary Foe { combat 30 }
+scene "quay" { chase Nell from Foe lead 2 }
+print "{Table.lead}"
+`
+	for lines, want := range map[string]string{
+		"race/0/race/0":                             "1 Nell runs, 0 Nell runs", // nobody is faster than 30
+		"roll STRENGTH + SPORTS/0/race/0":           "1 Nell roll, 0 Nell runs",
+		"lead 4/race/0/race/0/race/0/race/0":        "3 Nell runs, 2 Nell runs, 1 Nell runs, 0 Nell runs",
+		"Foe.combat = 8/race/0/race/0/race/0":       "3 Nell runs, 4 Nell runs, 5 Nell runs",
+		"Nell.pace = -30/Foe.combat = 8/race/0/cut": "2 Nell runs, ", // both fail
+		"cut":      "",
+		"race/cut": "",
+	} {
+		h := &typist{lines: strings.Split(lines, "/")}
+		var got []string
+		h.v = evening.Begin(evening.Config{Host: h, Session: interp.Config{Modules: stdlib.FS, Seed: 4, Quiet: interp.QuietUsual, Ask: []string{"heroes"}}})
+		if err := h.v.Play(context.Background(), lang.NewSource("x.scene", script)); err != nil || h.pause || len(h.lines) > 0 || len(h.faults) > 0 {
+			t.Errorf("%s: %v; left %t, lines %q, %q, asked %q", lines, err, h.pause, h.lines, h.faults, h.asked)
+			continue
+		}
+		rolled := ""
+		for _, x := range h.told {
+			switch {
+			case x == "check runs ", x == "check roll ":
+				rolled = "Nell " + strings.Fields(x)[1]
+			case strings.HasPrefix(x, "note  lead "):
+				got = append(got, strings.TrimPrefix(x, "note  lead ")+" "+rolled)
+			}
+		}
+		if text := strings.Join(got, ", "); text != strings.TrimSuffix(want, ", ") {
+			t.Errorf("%s: %q, want %q: %q", lines, text, want, h.told)
+		}
+	}
+}

@@ -1601,6 +1601,9 @@ func (g *gen) act(n *ir.Node) {
 	g.expr(n.Kids[0], who)
 	g.emit(n, code.Clear, 0, 0, 0)
 	ask, out := g.ask(n, who)
+	if n.A == 1 {
+		parts = 0
+	}
 	for k := range parts {
 		g.emit(n, code.Move, r, who, 0)
 		g.emit(n, code.TurnOf, r, k, 0)

@@ -70,7 +70,7 @@ const (
 	NExpect      // kids[0]; info ExpectInfo
 	NBoundary    // span a, b 1 at the end
 	NRunBlock    // kids[0] the block
-	NAct         // kids[0]; kids[1] when the turn is over, or nil
+	NAct         // kids[0]; kids[1] when the turn is over, or nil; a 1 where tactics do not act
 	NMoment      // at which something can be done by hand
 	NExpr        // kids[0] for its effect
 	NGive        // kids[0]; *code.Giving

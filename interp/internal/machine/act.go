@@ -90,7 +90,13 @@ func (m *Machine) TakeBack(msg string) bool {
 
 // HasTurn says whether an instance has tactics of its own that act.
 func (m *Machine) HasTurn(who V) bool {
-	return who.Kind() == value.Ref && slices.ContainsFunc(m.layers(who.Off()), func(n V) bool { return m.tacticsOf(n).Turn >= 0 })
+	return who.Kind() == value.Ref && !m.onlyAsks() && slices.ContainsFunc(m.layers(who.Off()), func(n V) bool { return m.tacticsOf(n).Turn >= 0 })
+}
+
+// onlyAsks says whether tactics have nothing to say in the turn that is asked for: it is over where they would act.
+func (m *Machine) onlyAsks() bool {
+	in, _ := m.waiting()
+	return in.Op == code.Act && in.B == in.C
 }
 
 // Describe gives the rules that say what the tactics of an instance would do, in the
@@ -100,7 +106,11 @@ func (m *Machine) Describe(who V) (rules []*code.Func) {
 		return nil
 	}
 	var last *code.Tactics
-	for _, n := range m.layers(who.Off()) {
+	own := m.layers(who.Off())
+	if m.onlyAsks() {
+		own = nil
+	}
+	for _, n := range own {
 		t := m.tacticsOf(n)
 		if t.When >= 0 {
 			rules = append(rules, m.Prog.Slots[t.SaysWhen])

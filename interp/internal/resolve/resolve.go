@@ -362,7 +362,11 @@ func (f *Fn) stmt(s lang.Stmt) *ir.Node {
 	case *lang.RunBlock:
 		return f.runBlock(s)
 	case *lang.Act:
-		return f.Mk(ir.NAct, s.Span, f.Expr(s.Who), f.optional(s.Until))
+		n := f.Mk(ir.NAct, s.Span, f.Expr(s.Who), f.optional(s.Until))
+		if s.Asked {
+			n.A = 1
+		}
+		return n
 	case *lang.Expect:
 		return f.expect(s)
 	case *lang.Report:
