@@ -49,3 +49,24 @@ adversary Boss { DEXTERITY 3; KUNG_FU 4; combat 15 }
 		}
 	}
 }
+
+// Who has a weapon may parry with the Skill that goes with it, and does where that is the best; without one the Skill is of no use.
+func TestParry(t *testing.T) {
+	for sheet, total := range map[string]string{ // 5 and Dexterity 3
+		"GETTING_MEDIEVAL 4; weapon AXE 12":                 "12",
+		"GETTING_MEDIEVAL 4":                                "8",
+		"GETTING_MEDIEVAL 4; ACROBATICS 5; weapon AXE 12":   "13",
+		"GETTING_MEDIEVAL 0; KUNG_FU 2; weapon PITCHFORK 9": "10",
+	} {
+		got := ""
+		s := interp.NewSession(interp.Config{Modules: stdlib.FS, Events: func(e *interp.Event) {
+			if e.Kind == interp.EventNote {
+				got = e.Text
+			}
+		}})
+		text := "use unisystem\ncast Hank { DEXTERITY 3; " + sheet + "; life 30 }\nadversary Foe { combat 30; life 9; base 2 }\ndice 5\nFoe: attack Hank\nnote \"{last.against}\""
+		if err := s.Exec(context.Background(), lang.NewSource("", text)); err != nil || got != total {
+			t.Errorf("%s: %s, want %s; %v", sheet, got, total, err)
+		}
+	}
+}
