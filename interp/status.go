@@ -98,6 +98,9 @@ func summarised(m *machine.Machine, off int, sum machine.Summarised) []Fact {
 		for at := slices.IndexFunc(t.Fields, func(f code.Field) bool { return f.Name == sum.Names[i] }); at >= 0 && first < len(out); first++ {
 			out[first].Told = string(m.Told(off, &t.Fields[at]))
 		}
+		for ; first < len(out) && sum.Out && v.Kind() == value.Text; first++ {
+			out[first].Told = "open" // why they are out, as the rules work it out
+		}
 		first = len(out)
 	}
 	return out

@@ -36,8 +36,12 @@ func TestTableInABrowser(t *testing.T) {
 				delete(r, "brief")
 			}
 			want = slices.DeleteFunc(want, func(r map[string]any) bool { return r["event"] == "begin" || r["event"] == "script" })
+			got.Log = slices.DeleteFunc(got.Log, func(r map[string]any) bool { return r["event"] == "moved" })
 			if d := cmp.Diff(want, happened(got.Log)); d != "" {
 				t.Error(d)
+			}
+			if a, b, _ := strings.Cut(got.Turn, "|"); a != b || !strings.Contains(got.End, "The end") {
+				t.Errorf("a command on a phone: %q; when it is over: %q", got.Turn, got.End)
 			}
 			for _, list := range [][]string{got.Violations, got.Asked, got.Errors} {
 				for _, x := range list {
@@ -59,6 +63,8 @@ type played struct {
 	Questions                           int
 	Violations, Asked, Errors, Together []string
 	Wide                                map[string]int
+	Turn                                string // what a press on a whole command has put where it can be altered, and what it said; "" if nobody was asked
+	End                                 string // what a phone shows when it is over
 	Log                                 []map[string]any
 }
 

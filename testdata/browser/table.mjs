@@ -13,7 +13,7 @@ const puppeteer = require("puppeteer-core");
 const axe = readFileSync(require.resolve("axe-core/axe.min.js"), "utf8");
 const [masterLink, link, screenLink, pictures] = process.argv.slice(2);
 const minutes = 60_000;
-const seen = { questions: 0, violations: [], wide: {}, asked: [], errors: [], together: [], log: [] };
+const seen = { questions: 0, violations: [], wide: {}, asked: [], errors: [], together: [], end: "", log: [] };
 
 const profile = mkdtempSync(path.join(tmpdir(), "setpiece-"));
 const browser = await puppeteer.launch({
@@ -98,6 +98,14 @@ try {
     if (seen.questions === 3) for (const p of [master, phones[0], screen].filter(Boolean)) await look(p, "play", p === phones[0] ? [360, 768] : [1280, 768, 360]);
     if (seen.questions === 3) await Promise.all([master, ...phones].map(p => p.page.setViewport({ width: p === master ? 1280 : 360, height: 800 })));
     const both = seen.questions === 0 && asked !== master ? [asked, master] : [asked];
+    if (asked !== master && !seen.turn && await asked.page.$("#ask form.cmd")) {
+      await asked.page.waitForSelector("#ask .ways button");
+      await asked.page.click("#ask .ways button");
+      seen.turn = await asked.page.evaluate(() => document.querySelector("#ask textarea").value.trim() + "|" + document.querySelector("#ask .ways button").textContent);
+      await asked.page.waitForSelector("#ask .chips button");
+      await look(asked, "turn", [360]);
+      await asked.page.evaluate(() => { document.querySelector("#ask textarea").value = ""; });
+    }
     asked.answered = await asks(asked.page);
     await Promise.all(both.map(p => press(p.page)));
     if (both.length === 2) seen.together = await Promise.all(both.map(async p => {
@@ -106,6 +114,11 @@ try {
     }));
   }
   await look(master, "over", [1280, 360]);
+  if (phones[0]) {
+    await phones[0].page.waitForSelector("#end:not([hidden])");
+    await look(phones[0], "over", [360, 740]);
+    seen.end = await phones[0].page.evaluate(() => document.getElementById("end").innerText);
+  }
   seen.log = await master.page.evaluate(() => globalThis.table.records);
   for (const { page } of all) await page.close();
 } finally {

@@ -61,6 +61,7 @@ func keptTable(s *server, p Open) (*table, error) {
 	t.begin = func(ctx context.Context) error {
 		cfg := t.config(k.Head, k.Folder, k.Journal)
 		t.records.Briefs()
+		cfg.Session.Standings = true
 		if k.Past != nil {
 			return t.resume(ctx, cfg, k.Past, true)
 		}

@@ -235,6 +235,14 @@ type (
 		Points bool   `json:"points,omitempty"` // it is among what is told of them at a glance
 		Told   string `json:"told,omitempty"`   // "open", "secret": the rules say who may know
 	}
+	// Moved is a record for pages alone: who stands otherwise than before, with what is new.
+	Moved struct {
+		Event string `json:"event"`
+		Depth int    `json:"depth,omitempty"`
+		Who   string `json:"who"`
+		Out   bool   `json:"out,omitempty"`
+		Facts []Fact `json:"facts,omitempty"`
+	}
 	// Decisions is the result of asked: the decisions that came up, and what is answered in advance.
 	Decisions struct {
 		Decisions []Decided `json:"decisions"`

@@ -143,7 +143,7 @@ func (t *table) resume(ctx context.Context, cfg evening.Config, entries []evenin
 func (t *table) retell() {
 	for _, events := range t.evening.Happened() {
 		for _, e := range events {
-			t.records.Whole(e)
+			t.whole(e)
 		}
 	}
 }

@@ -198,9 +198,31 @@ func (t *table) Event(e *interp.Event, again bool) {
 		return
 	}
 	t.records.Event(e)
+	t.moved(e)
 	if t.text != nil {
 		t.text.Event(e)
 	}
+}
+
+// moved tells pages who stands otherwise than before, as the rules sum it up.
+func (t *table) moved(e *interp.Event) {
+	for _, s := range e.Moved {
+		m := Moved{Event: "moved", Depth: e.Depth, Who: s.Who, Out: s.Out}
+		for _, f := range s.Facts {
+			m.Facts = append(m.Facts, Fact(f))
+		}
+		line, _ := json.Marshal(m)
+		t.notify("event", Event{t.id, line})
+	}
+}
+
+// whole tells an event as it was told when it happened.
+func (t *table) whole(e *interp.Event) {
+	for _, in := range e.Events {
+		t.whole(in)
+	}
+	t.records.Event(e)
+	t.moved(e)
 }
 
 // telling has what happens told as text from here on.

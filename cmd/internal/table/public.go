@@ -46,6 +46,8 @@ func (k known) public(r record) record {
 		if own || open {
 			return only(r, "depth", "who", "field", "from", "to", "span")
 		}
+	case "moved":
+		return k.moved(r)
 	case "decision":
 		if own {
 			return only(r, "depth", "who", "name", "prompt", "answer")
@@ -63,6 +65,27 @@ func (k known) public(r record) record {
 		return only(r, "depth")
 	}
 	return nil
+}
+
+// moved says how somebody stands otherwise: what they may know of that, and whether somebody is out.
+func (k known) moved(r record) record {
+	who, _ := r["who"].(string)
+	out, facts := only(r, "depth", "who", "out"), []any{}
+	own := k.player(who) || k.open
+	if !own && !k.met[display(who)] {
+		return nil
+	}
+	list, _ := r["facts"].([]any)
+	for _, f := range list {
+		if f, ok := f.(record); ok && f["told"] != secretly && (own || f["told"] == openly) {
+			facts = append(facts, without(only(f, "name", "key", "value")))
+		}
+	}
+	if len(facts) == 0 && out["out"] != true {
+		return nil
+	}
+	out["facts"] = facts
+	return out
 }
 
 // only gives a record with no other members but its event.

@@ -87,6 +87,55 @@ func TestEveryKind(t *testing.T) {
 	}
 }
 
+// Players hear that somebody whom they know is out and why, and how they stand as far as it is open: no number of a foe that is
+// closed, and nothing of somebody whom they have not met.
+func TestMoved(t *testing.T) {
+	k := table()
+	fact := func(name, value, told string) any {
+		f := record{"value": value}
+		if name != "" {
+			f["name"] = name
+		}
+		if told != "" {
+			f["told"] = told
+		}
+		return f
+	}
+	facts := []any{fact("", "stressed out", "open"), fact("stress", "d8", "open"), fact("life", "SECRET", ""), fact("plan", "SECRET", "secret")}
+	for who, want := range map[string]string{
+		"Fang": `{"event":"moved","facts":[{"value":"stressed out"},{"name":"stress","value":"d8"}],"out":true,"who":"Fang"}`,
+		"Eve":  "null",
+	} {
+		if got := string(encode(k.public(record{"event": "moved", "who": who, "out": true, "facts": facts}))); got != want {
+			t.Errorf("%s: %s", who, got)
+		}
+	}
+	closed := record{"event": "moved", "who": "Fang", "facts": []any{fact("life", "SECRET", "")}}
+	if got := k.public(closed); got != nil {
+		t.Errorf("nothing open has moved: %v", got)
+	}
+	closed["who"] = "Ann"
+	if got := string(encode(k.public(closed))); !strings.Contains(got, "SECRET") {
+		t.Errorf("one's own: %s", got)
+	}
+}
+
+// At the end of a fight players are told who fell, and which side won.
+func TestFell(t *testing.T) {
+	s := sit(t, t.TempDir(), duel, nil)
+	nova := s.take("Nova", "Ana")
+	playUsual(t, s, map[string]string{"Nova": nova})
+	got := whole(s.page(nova))
+	for _, said := range []string{`"out":true,"who":"Fang"`, `"outcome":"heroes"`} {
+		if !strings.Contains(got, said) {
+			t.Errorf("no %s in %s", said, got)
+		}
+	}
+	if strings.Contains(got, "CLAW") {
+		t.Error("a trait of the foe was sent")
+	}
+}
+
 func btoi(b bool) int {
 	if b {
 		return 1

@@ -177,10 +177,10 @@ export function turn(records, ask) {
 }
 
 // Log shows records as lines, the newest first, and takes back what did not happen. What happened inside
-// a roll stands beneath it: changes at once, the rest when it is asked for. Of a long evening the newest
+// a roll stands beneath it: what the log tells at once, the rest when it is asked for. Of a long evening the newest
 // lines are made first, the others while the page can already be used.
 export class Log {
-  constructor(list, make) { this.list = list; this.make = make; this.records = []; this.lines = []; this.unmade = 0; }
+  constructor(list, make, told = "change") { this.list = list; this.make = make; this.told = told; this.records = []; this.lines = []; this.unmade = 0; }
   apply(m) {
     if (m.cut != null) {
       this.records.length = m.cut;
@@ -200,7 +200,7 @@ export class Log {
     for (let i = from; i < to; i++) {
       const r = this.records[i], e = this.lines[i] = this.make(r);
       if (!e) continue;
-      if (r.depth && r.event !== "change") e.hidden = true;
+      if (r.depth && r.event !== this.told) e.hidden = true;
       if (!r.depth && r.event === "group") this.unfold(e, i);
       fresh.prepend(e);
     }
@@ -231,7 +231,7 @@ export class Log {
   }
   // last is the last roll, with the records inside it.
   last() {
-    const at = this.records.findLastIndex(r => r.event === "group" && !r.depth);
+    const at = this.records.findLastIndex(r => r.event === "group" && !r.depth && (r.who || r.dice.length));
     return at < 0 ? null : { roll: this.records[at], inside: this.records.slice(this.begin(at), at) };
   }
 }
@@ -270,19 +270,37 @@ export function qr(rows) {
   return s;
 }
 
+// ending is how a scene came out, or what else the rules sum up of nobody.
+const isEnding = r => r.event === "group" && !r.who && !r.label && r.outcome && !r.dice.length;
+export const ending = log => {
+  const r = log.findLast(isEnding);
+  const how = r ? display(r.outcome) : "";
+  return /[^s]s$/.test(how) ? `The ${how} win` : how && how[0].toUpperCase() + how.slice(1);
+};
+
+// over says whether the last scene has ended and nothing is on.
+export const over = log => where(log).length === 0 && log.some(r => r.event === "span" && r.name === "scene" && r.end);
+
+// toned is the tone of an outcome for players: what fails a foe is good for them.
+export const toned = (r, players) => {
+  const tone = line(r).tone;
+  return !tone || !r.who || !players || players.has(display(r.who).split(".")[0]) ? tone : tone === "good" ? "bad" : "good";
+};
+
 // roll is the last roll: who, the dice, the total and what it came to.
-export function roll(last) {
+export function roll(last, players) {
   if (!last) return [el("p", { class: "soft" }, "No dice have fallen yet.")];
   const { roll: r, inside } = last;
   const groups = [...inside.filter(x => x.event === "group" && x.dice.length > 0), ...(r.dice.length > 0 ? [r] : [])];
   const rows = groups.map(g => el("div", { class: "line" },
-    groups.length > 1 || g !== r ? el("span", { class: "who" }, `${display(g.who ?? "")} ${g.label}`) : null, ...g.dice.map(die)));
-  const said = line(r);
+    groups.length > 1 || g !== r ? el("span", { class: "who" }, `${display(g.who ?? "")} ${g.label}`) : null, ...g.dice.map(die), g !== r && g.total != null ? el("b", { class: "num sum" }, "= " + show(g.total)) : null));
+  const said = line(r), tone = toned(r, players);
+  if (players && r.brief) said.outcome = "";
   const end = el("div", { class: "line" },
     r.total != null ? el("span", { class: "total num" }, show(r.total)) : null,
     r.against != null ? el("span", {}, "against ", el("b", { class: "num" }, show(r.against))) : null,
-    said.outcome ? el("b", { class: said.tone }, said.outcome + (r.margin != null && r.margin !== 0 ? ` by ${Math.abs(Number(r.margin)) || show(r.margin)}` : "")) : null);
-  return [el("p", { class: "head" }, el("b", {}, `${display(r.who ?? "")} ${r.brief || display(r.label)}`)), ...rows, end];
+    said.outcome ? el("b", { class: tone }, said.outcome + (r.margin != null && r.margin !== 0 ? ` by ${Math.abs(Number(r.margin)) || show(r.margin)}` : "")) : null);
+  return [el("p", { class: "head" }, el("b", { class: players && r.brief ? tone : null }, `${display(r.who ?? "")} ${r.brief || display(r.label)}`)), ...rows, end];
 }
 
 // ---- questions --------------------------------------------------------------
@@ -338,6 +356,7 @@ export class Asked {
     if (r.event === "change") return [el("li", {}, line(r).text)];
     if (r.event !== "group") return [];
     const list = [];
+    if (r.open && this.me && !r.dice?.length && r.label) list.push(el("li", {}, `${display(r.who ?? "")} ${display(r.label)}`));
     if (r.fields?.note) list.push(el("li", {}, show(r.fields.note)));
     if (r.dice?.length) list.push(el("li", { class: "line" }, el("span", { class: "who" }, `${display(r.who ?? "")} ${r.label}`), ...r.dice.map(die)));
     if (r.total != null) list.push(el("li", {}, `so far ${show(r.total)}${r.against != null ? ` against ${show(r.against)}` : ""}${r.outcome ? ": " + display(r.outcome) : ""}`));
@@ -501,7 +520,7 @@ export function keys(asked, more = {}) {
 }
 
 // facts says how somebody stands.
-export const facts = p => [p.out ? "out" : "", ...(p.facts ?? []).map(f => [f.name, f.key, f.value].filter(Boolean).map(display).join(" "))].filter(Boolean).join(" · ");
+export const facts = p => [p.out && p.facts?.every(f => f.name) !== false ? "out" : "", ...(p.facts ?? []).map(f => [f.name, f.key, f.value].filter(Boolean).map(display).join(" "))].filter(Boolean).join(" · ");
 
 // sheet is a sheet as rows: what was said, its parts in a line each.
 export function sheet(lines) {

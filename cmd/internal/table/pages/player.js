@@ -1,6 +1,6 @@
 // A player's page: their hero, what they are asked, what all may see.
-import { $, Asked, Log, call, connection, display, el, facts, fill, keep, keys, listen, roll, sheet, turn, where } from "./common.js";
-import { make, people } from "./screen.js";
+import { $, Asked, Log, call, connection, die, display, el, facts, fill, keep, keys, listen, over, roll, sheet, turn, where } from "./common.js";
+import { aloud, last, learn, make, people, players } from "./screen.js";
 
 const kept = () => JSON.parse(localStorage.getItem("seats") ?? "[]");
 
@@ -53,16 +53,29 @@ function ahead(token, list) {
 
 function play(token) {
   $("come").hidden = true;
-  const log = new Log($("log"), make), now = {};
-  const asked = new Asked($("ask"), p => call(token, "answer", p), (text, at) => call(token, "complete", { text, at }));
+  const log = new Log($("log"), make, "moved"), now = {};
+  const answer = async p => {
+    const dice = asked.ask.dice;
+    await call(token, "answer", p);
+    if (p.faces) thrown(p.faces.map((face, i) => ({ die: dice[i], face })));
+  };
+  // thrown shows what somebody typed until there is news of it.
+  const thrown = dice => {
+    $("thrown").hidden = !dice.length;
+    fill($("faces"), ...dice.map(die));
+  };
+  const asked = new Asked($("ask"), answer, (text, at) => call(token, "complete", { text, at }));
   asked.me = true;
   asked.can = () => call(token, "can");
   keys(asked);
-  $("undo").onclick = () => call(token, "undo_wanted").then(() => { $("undo").textContent = "Asked. The game master decides."; }, () => {});
+  const back = $("undo").textContent;
+  $("undo").onclick = () => call(token, "undo_wanted").then(() => { $("undo").textContent = "Asked. The game master decides."; setTimeout(() => { $("undo").textContent = back; }, 60000); }, () => {});
   listen(token, m => {
+    learn(m);
     log.apply(m);
     Object.assign(now, m);
-    if (m.add || m.cut != null) $("undo").textContent = "Ask to take that back";
+    if (m.add?.some(r => r.event === "group" && r.dice.length)) thrown([]);
+    if (m.add || m.cut != null) $("undo").textContent = back;
     const me = display(now.me ?? ""), mine = (now.people ?? []).find(p => p.who === now.me);
     document.title = $("me").textContent = me;
     const whose = turn(log.records, now.ask);
@@ -71,9 +84,12 @@ function play(token) {
     asked.show(now.ask, "You decide");
     $("wait").hidden = Boolean(now.ask) || !now.wait;
     $("wait").textContent = now.wait ? `${now.wait} decides` : "";
-    const last = log.last();
-    $("roll").hidden = !last;
-    fill($("roll"), el("h2", {}, "Last roll"), ...roll(last));
+    const rolled = log.last(), ended = !now.ask && over(log.records);
+    $("roll").hidden = !rolled;
+    fill($("roll"), el("h2", {}, "Last roll"), ...roll(rolled, players));
+    fill($("aloud"), ...aloud(log.records));
+    $("end").hidden = !ended;
+    if (ended) { fill($("end"), ...last(log.records, now.people ?? [])); $("wait").hidden = true; }
     $("you").hidden = $("there").hidden = $("told").hidden = $("undo").hidden = false;
     $("facts").textContent = mine ? facts(mine) || "as always" : "";
     if (m.sheet) fill($("sheet"), sheet(m.sheet));

@@ -1,28 +1,54 @@
 // The second screen: what all players may see.
-import { $, Log, call, connection, el, facts, fill, keep, line, listen, roll, where, display } from "./common.js";
+import { $, Log, call, connection, el, ending, facts, fill, keep, line, listen, over, roll, toned, where, display } from "./common.js";
+
+// players are those who have sheets of players, as far as anybody knows.
+export const players = new Set();
+export const learn = m => { for (const p of m.people ?? []) if (p.side === "players") players.add(display(p.who)); };
 
 export const make = r => {
+  if (r.event === "moved") return el("li", { class: r.out ? "fell" : "change" }, `${display(r.who)}: ${facts(r) || "as always"}`);
   const l = line(r);
-  return l && el("li", { class: l.kind }, l.text, l.outcome ? el("b", { class: l.tone }, " " + l.outcome) : null);
+  if (!l) return null;
+  const tone = toned(r, players);
+  if (r.event === "group" && !r.who && !r.label && r.outcome && !r.dice.length) return el("li", { class: "span" }, ending([r]));
+  return el("li", { class: l.kind }, r.brief ? el("span", { class: tone }, l.text) : l.text, l.outcome && !r.brief ? el("b", { class: tone }, " " + l.outcome) : null);
 };
 
+// aloud is what the game master has read out since the last roll, or since the scene began.
+export function aloud(log) {
+  const since = log.findLastIndex(r => r.event === "span" && r.name === "scene" || r.event === "group" && !r.depth && r.who);
+  return log.slice(since + 1).filter(r => r.event === "print").map(r => el("p", {}, line(r).text));
+}
+
+// last is the card at the end of the evening: how it came out, and how everybody stands.
+export function last(log, people) {
+  const how = ending(log);
+  return [el("h2", {}, "The end"), how ? el("p", { class: "ask" }, el("b", {}, how)) : null,
+    el("ul", { class: "people" }, ...people.filter(p => p.side === "players" || p.here || p.out).map(p => el("li", {}, el("b", {}, display(p.who)), el("span"), el("small", {}, facts(p) || "unharmed"))))];
+}
+
 // people lists who takes part; now is whom everybody waits for.
-export const people = (list, now) => list.filter(p => p.side === "players" || p.here).map(p =>
-  el("li", { "aria-current": display(p.who) === now ? "true" : null }, el("span", { class: p.out ? "out" : null }, display(p.who)), el("span", {}, p.out ? "out" : ""), el("small", {}, facts({ facts: p.facts }))));
+export const people = (list, now) => list.filter(p => p.side === "players" || p.here || p.out).map(p =>
+  el("li", { "aria-current": display(p.who) === now ? "true" : null }, el("span", { class: p.out ? "out" : null }, display(p.who)), el("span"), el("small", {}, facts(p))));
 
 async function begin() {
   const code = location.hash.slice(1);
   if (code) keep("screen", (await call("", "sit", { code, screen: true })).token);
   const token = sessionStorage.getItem("screen");
   if (!token) return fill($("roll"), el("p", {}, "Open the link that the game master has for the second screen."));
-  const log = new Log($("log"), make), now = {};
+  const log = new Log($("log"), make, "moved"), now = {};
   listen(token, m => {
+    learn(m);
     log.apply(m);
     Object.assign(now, m);
     $("on").textContent = where(log.records).join(" · ") || display(now.title ?? "");
-    fill($("roll"), ...roll(log.last()));
+    fill($("roll"), ...roll(log.last(), players));
+    fill($("aloud"), ...aloud(log.records));
+    const ended = !now.ask && over(log.records);
+    $("end").hidden = !ended;
+    if (ended) fill($("end"), ...last(log.records, now.people ?? []));
     fill($("people"), ...people(now.people ?? [], now.wait));
-    $("wait").hidden = !now.wait;
+    $("wait").hidden = !now.wait || ended;
     $("wait").textContent = now.wait ? `${now.wait} decides` : "";
   }, connection($("state")));
 }
