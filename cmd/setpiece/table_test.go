@@ -43,6 +43,9 @@ func TestTableInABrowser(t *testing.T) {
 			if a, b, _ := strings.Cut(got.Turn, "|"); a != b || !strings.Contains(got.End, "The end") {
 				t.Errorf("a command on a phone: %q; when it is over: %q", got.Turn, got.End)
 			}
+			if !regexp.MustCompile(`\w \S*\d`).MatchString(got.You) {
+				t.Errorf("no trait has its size: %q", got.You)
+			}
 			for _, list := range [][]string{got.Violations, got.Asked, got.Errors} {
 				for _, x := range list {
 					t.Error(x)
@@ -64,6 +67,7 @@ type played struct {
 	Violations, Asked, Errors, Together []string
 	Wide                                map[string]int
 	Turn                                string // what a press on a whole command has put where it can be altered, and what it said; "" if nobody was asked
+	You                                 string // one's own traits, with their dice
 	End                                 string // what a phone shows when it is over
 	Log                                 []map[string]any
 }

@@ -13,7 +13,7 @@ const puppeteer = require("puppeteer-core");
 const axe = readFileSync(require.resolve("axe-core/axe.min.js"), "utf8");
 const [masterLink, link, screenLink, pictures] = process.argv.slice(2);
 const minutes = 60_000;
-const seen = { questions: 0, violations: [], wide: {}, asked: [], errors: [], together: [], end: "", log: [] };
+const seen = { questions: 0, violations: [], wide: {}, asked: [], errors: [], together: [], end: "", you: "", log: [] };
 
 const profile = mkdtempSync(path.join(tmpdir(), "setpiece-"));
 const browser = await puppeteer.launch({
@@ -117,6 +117,7 @@ try {
   if (phones[0]) {
     await phones[0].page.waitForSelector("#end:not([hidden])");
     await look(phones[0], "over", [360, 740]);
+    seen.you = await phones[0].page.evaluate(() => document.getElementById("traits").innerText);
     seen.end = await phones[0].page.evaluate(() => document.getElementById("end").innerText);
   }
   seen.log = await master.page.evaluate(() => globalThis.table.records);

@@ -522,6 +522,13 @@ export function keys(asked, more = {}) {
 // facts says how somebody stands.
 export const facts = p => [p.out && p.facts?.every(f => f.name) !== false ? "out" : "", ...(p.facts ?? []).map(f => [f.name, f.key, f.value].filter(Boolean).map(display).join(" "))].filter(Boolean).join(" · ");
 
+// pills says how somebody stands, a thing each.
+export const pills = p => (p.out ? ["out"] : []).concat((p.facts ?? []).map(f => [f.name, f.key, f.value].filter(Boolean).map(display).join(" "))).map(t => el("span", {}, t));
+
+// rated are the traits of a sheet that have a size, each with it.
+export const rated = lines => (lines ?? []).filter(l => l.field === "rating" && l.who.includes(".") && l.value !== "none").map(l =>
+  el("span", {}, display(l.who.slice(l.who.lastIndexOf(".") + 1)), " ", el("b", { class: "num" }, display(l.value))));
+
 // sheet is a sheet as rows: what was said, its parts in a line each.
 export function sheet(lines) {
   const own = [], parts = new Map();

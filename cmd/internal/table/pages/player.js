@@ -1,5 +1,5 @@
 // A player's page: their hero, what they are asked, what all may see.
-import { $, Asked, Log, call, connection, die, display, el, facts, fill, keep, keys, listen, over, roll, sheet, turn, where } from "./common.js";
+import { $, Asked, Log, call, connection, die, display, el, fill, keep, keys, listen, over, pills, rated, roll, sheet, turn, where } from "./common.js";
 import { aloud, last, learn, make, people, players } from "./screen.js";
 
 const kept = () => JSON.parse(localStorage.getItem("seats") ?? "[]");
@@ -91,8 +91,11 @@ function play(token) {
     $("end").hidden = !ended;
     if (ended) { fill($("end"), ...last(log.records, now.people ?? [])); $("wait").hidden = true; }
     $("you").hidden = $("there").hidden = $("told").hidden = $("undo").hidden = false;
-    $("facts").textContent = mine ? facts(mine) || "as always" : "";
-    if (m.sheet) fill($("sheet"), sheet(m.sheet));
+    fill($("facts"), ...(mine ? pills(mine) : []));
+    if (m.sheet) {
+      fill($("traits"), ...rated(m.sheet));
+      fill($("sheet"), sheet(m.sheet));
+    }
     fill($("people"), ...people((now.people ?? []).filter(p => p.who !== now.me), now.wait));
   }, (how, since) => {
     connection($("state"))(how, since);
