@@ -70,3 +70,43 @@ func TestParry(t *testing.T) {
 		}
 	}
 }
+
+// listener hears what sentences mean at the first turn.
+type listener struct{ meant map[string]string }
+
+func (l *listener) Command(_ context.Context, t interp.Turn) (string, error) {
+	for said := range l.meant {
+		l.meant[said], _ = t.Meant(said)
+	}
+	return "pass", nil
+}
+
+// What people say in a talk is the usual action that the rules give for it; a word that is only like another means nothing.
+func TestTalkIsMeant(t *testing.T) {
+	want := map[string]string{
+		"I look at what is in the ledger":    "attempt spot",
+		"I flirt with Mrs Oddy":              `attempt persuade vs "Mrs Oddy"`,
+		"I hide behind the lifeboat":         "attempt hide",
+		"I lean over Mrs Oddy and scare her": `attempt intimidate vs "Mrs Oddy"`,
+		"I ask Mrs Oddy about the ledger":    `attempt enquire vs "Mrs Oddy"`,
+		"I lean over her":                    "",
+		"I tell her of the flares":           "",
+	}
+	l := &listener{map[string]string{}}
+	for said := range want {
+		l.meant[said] = "?"
+	}
+	s := interp.NewSession(interp.Config{Modules: stdlib.FS, Player: l, Ask: []string{"heroes"}})
+	err := s.Exec(context.Background(), lang.NewSource("", `use unisystem
+cast Nell { STRENGTH 2, DEXTERITY 3, INTELLIGENCE 2, PERCEPTION 3, WILLPOWER 3; NOTICE 3, INFLUENCE 2, KNOWLEDGE 1; life 26; base 4; weapon FLARE_GUN 15 }
+guest "Mrs Oddy" { INTELLIGENCE 3, PERCEPTION 3, WILLPOWER 2; INFLUENCE 2 }
+scene "office" { turn }`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for said, command := range want {
+		if l.meant[said] != command {
+			t.Errorf("%s: %q, want %q", said, l.meant[said], command)
+		}
+	}
+}

@@ -42,7 +42,7 @@ func (s *Session) sentence(said, usual string, who value.V) (command string, ver
 	if text := s.spelled(said, who); text != said && s.try(text, who) == nil {
 		return text, verbs
 	}
-	words, unasked, there := wordsIn(said), wordsIn(usual), s.run.Strangers(who)
+	words, unasked, there := s.meanings(wordsIn(said)), wordsIn(usual), s.run.Strangers(who)
 	var list []reading
 	for _, mv := range moves {
 		if !named(mv.Verb, words) { // nobody is meant to harm a friend without a word for it
@@ -60,6 +60,20 @@ func (s *Session) sentence(said, usual string, who value.V) (command string, ver
 		}
 	}
 	return "", verbs
+}
+
+// meanings puts for each word what the rules say that it means, where they have a rule meant_by.
+func (s *Session) meanings(words []string) (out []string) {
+	r := s.run.World.Rules["meant_by"]
+	for _, w := range words {
+		if r != nil && len(r.Params) == 1 {
+			if v, ok := s.run.Pure(s.run.World.Prog.Slots[r.Slot], s.run.Heap.OfText(w)); ok && v.Kind() == value.Text {
+				w = s.run.Heap.TextOf(v)
+			}
+		}
+		out = append(out, wordsIn(w)...)
+	}
+	return out
 }
 
 // moves lists what somebody could do, what the scene needs first: where there is no foe, what something or
@@ -253,7 +267,7 @@ func sameWord(a, b string) bool {
 		return true
 	}
 	near, ok := lang.Nearest(b, []string{a})
-	return ok && near == a
+	return ok && near == a && min(len(a), len(b)) > 4 && a[len(a)-1] == b[len(b)-1] // not flare for flirt
 }
 
 // wordsIn gives the words of a text in lower case: SLING_SHOT is two.
