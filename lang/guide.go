@@ -1,15 +1,9 @@
 package lang
 
 import (
-	_ "embed"
 	"slices"
 	"strings"
 )
-
-// Guide describes the language, in Markdown.
-//
-//go:embed LANGUAGE.md
-var Guide string
 
 // DiceQuestion gives the question of the page of dice that speaks of a game, and how it is asked; "" where none does.
 func DiceQuestion(game string) (question, ours string) {

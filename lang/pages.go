@@ -4,6 +4,11 @@ package lang
 
 import _ "embed"
 
+// Guide describes the language, in Markdown.
+//
+//go:embed LANGUAGE.md
+var Guide string
+
 // Codes has a page for each code that a Diagnostic may have, in Markdown.
 //
 //go:embed CODES.md

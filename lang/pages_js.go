@@ -1,4 +1,4 @@
 package lang
 
-// Codes and dicePage are empty: a page in a browser shows neither.
-const Codes, dicePage = "", ""
+// Guide, Codes and dicePage are empty: a page in a browser shows none of them.
+const Guide, Codes, dicePage = "", "", ""
