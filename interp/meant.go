@@ -80,7 +80,7 @@ func (s *Session) meanings(words []string) (out []string) {
 // somebody may stand against, and last what is always aimed at somebody. aside are those who are no
 // foes: friends, bystanders, and whoever is not there.
 func (s *Session) moves(usual string, who value.V) (moves []*language.Move, aside map[int]bool) {
-	foes, terms := s.run.Foes(who), s.run.UsualTerms(who)
+	foes, terms := s.run.Foes(who), s.run.Terms(who)
 	s.run.Aside(func(m *machine.Machine) { moves = language.Moves(s.run.World, m, who.Off(), usual, terms) })
 	aside = map[int]bool{}
 	for _, e := range language.Instances(s.run.World) {

@@ -3,6 +3,7 @@ package interp_test
 import (
 	"context"
 	"math"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -292,5 +293,46 @@ fight rounds 1`); err != nil {
 	v, half := worthOf(t, p.advice, p.advice.Commands[0], "damage")
 	if half != 0 || lost == 0 || v != float64(lost) {
 		t.Errorf("%s: %v ±%v, and it did %d", p.advice.Commands[0], v, half, lost)
+	}
+}
+
+// Somebody who watches sees figures after a few trials of what is most likely good: the usual verb at each foe, with what a
+// person has. Traits are tried that the rules give for a verb and no others, and in a chase what runs.
+func TestAdviceIsThereSoon(t *testing.T) {
+	const deck = `use unisystem
+cast Fay { STRENGTH 2, DEXTERITY 3, CONSTITUTION 2, INTELLIGENCE 4, WILLPOWER 4; GUN_FU 2, KUNG_FU 1; drama 3; life 30; base 4; weapon FLARE_GUN 15 }
+adversary Sailor x3 { combat 10; muscle 12; life 25; base 6 }
+guest Pitt { combat 8; muscle 10; brains 10; life 25; base 4 }
+`
+	for scene, want := range map[string]string{
+		"fight":                            `attack "Sailor \d"( with DEXTERITY \+ (GUN_FU|KUNG_FU)| using FLARE_GUN)?`,
+		`chase Fay from "Sailor 1" lead 3`: `race|roll DEXTERITY( \+ [A-Z]+)?( vs .*)?`,
+	} {
+		var first *advice.Advice
+		p := &counsel{cfg: advice.Config{Progress: func(a *advice.Advice) bool { first = a; return false }}}
+		s := interp.NewSession(interp.Config{Modules: stdlib.FS, Player: p, Ask: []string{"heroes"}})
+		if err := run(s, deck+scene); err != nil || p.err != nil {
+			t.Fatal(scene, failed(err), p.err)
+		}
+		fits := regexp.MustCompile("^(" + want + ")$")
+		if first == nil || len(first.Commands) == 0 || first.Tried >= first.Found || first.Tried > 12 {
+			t.Errorf("%s: %+v", scene, first)
+			continue
+		}
+		for _, c := range first.Commands {
+			if !fits.MatchString(c) {
+				t.Errorf("%s: %s", scene, c)
+			}
+		}
+		all := &counsel{cfg: advice.Config{Trials: 8}}
+		s = interp.NewSession(interp.Config{Modules: stdlib.FS, Player: all, Ask: []string{"heroes"}})
+		if err := run(s, deck+scene); err != nil || all.err != nil {
+			t.Fatal(scene, failed(err), all.err)
+		}
+		for _, c := range all.advice.Commands {
+			if strings.Contains(c, "CONSTITUTION") || strings.Contains(c, "+ FLARE_GUN") || scene != "fight" && !fits.MatchString(c) {
+				t.Errorf("%s: %s of %d", scene, c, all.advice.Tried)
+			}
+		}
 	}
 }

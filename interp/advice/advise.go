@@ -94,6 +94,7 @@ type Advice struct {
 	// were found to be worth most.
 	Commands []string
 	Tried    int
+	Found    int // there were to try when the search was stopped; 0: it was not
 }
 
 // Worth is what the options are worth for one goal.

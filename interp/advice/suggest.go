@@ -81,23 +81,24 @@ type candidate struct {
 // searcher advises on a command.
 type searcher struct {
 	adviser
-	off    int
-	usual  string // the command that would be done unasked
-	near   int    // so many of the goals are those of the command itself
-	goals  int
-	tried  int
-	known  map[string]bool
-	pools  map[string]bool // commands with pools, their traits in alphabetical order
-	left   []*candidate
-	first  *candidate  // what would be done unasked; nil when that is nothing
-	base   *decl.World // that the commands are compiled in
-	foes   []int       // where their sheets are
-	terms  []int       // see language.Moves
-	chance []bool      // by goal: every value was a truth
+	off     int
+	usual   string // the command that would be done unasked
+	near    int    // so many of the goals are those of the command itself
+	goals   int
+	tried   int
+	known   map[string]bool
+	pools   map[string]bool // commands with pools, their traits in alphabetical order
+	left    []*candidate
+	first   *candidate  // what would be done unasked; nil when that is nothing
+	base    *decl.World // that the commands are compiled in
+	foes    []int       // where their sheets are
+	terms   language.Terms
+	found   int    // commands to try, as long as not all were
+	unaimed bool   // what would be done unasked is not aimed at anybody, so that it is no merit to be
+	chance  []bool // by goal: every value was a truth
 
 	progress func(*Advice) bool // see Config
 	next     time.Time          // when to show something
-	begun    bool               // something has been shown, or soon will be
 }
 
 // suggest compares the commands that somebody could give now. The run is as it was
@@ -124,7 +125,7 @@ func suggest(ctx context.Context, s *core.Run, who value.V, usual string, cfg Co
 		m.Resume(was)
 		m.Store, s.World = m.Store[:size], world
 	}()
-	x.foes, x.terms = s.Foes(who), s.UsualTerms(who)
+	x.foes, x.terms = s.Foes(who), s.Terms(who)
 	x.prepare()
 	x.base = language.Unattended(s.World)
 	m.Prog = x.base.Prog
@@ -192,27 +193,48 @@ func (x *searcher) watch(now bool) error {
 	return nil
 }
 
-// early shows whoever watches something while commands are still being found: those that
-// look best so far.
-func (x *searcher) early() error {
-	if x.progress == nil || x.begun || x.watched().Before(x.next) {
+// early shows whoever watches something before the other commands are tried: what is most likely good, the
+// verb that would be used unasked at each foe and with each tool.
+func (x *searcher) early(lists [][]*candidate) error {
+	verb, _, _ := strings.Cut(x.usual, " ")
+	if x.progress == nil || verb == "" {
 		return nil
 	}
-	x.begun = true
-	list := slices.Clone(x.left)
-	x.rank(list, 0)
-	if err := x.play(list[:min(suggested, len(list))], firstRound); err != nil {
-		return err
+	var list []*candidate
+	for _, of := range lists {
+		if of[0].move.Verb == verb {
+			list = slices.DeleteFunc(slices.Clone(of), func(k *candidate) bool { return k.aside || len(k.extras) > 0 })
+		}
 	}
-	return x.watch(true)
+	plain := func(k *candidate) int { return len(k.tool.Text) }
+	slices.SortStableFunc(list, func(a, b *candidate) int { return min(plain(a), 1) - min(plain(b), 1) })
+	for _, k := range list {
+		if len(x.left) < 2*suggested {
+			if err := x.add(k); err != nil {
+				return err
+			}
+		}
+	}
+	for n := 2; n <= firstRound; n *= 2 {
+		if err := x.play(x.left, n); err != nil {
+			return err
+		}
+		if err := x.watch(true); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // rounds makes trials of the commands, more and more of ever fewer.
 func (x *searcher) rounds(trials int) error {
-	if err := x.begin(language.Moves(x.s.World, x.was, x.off, x.usual, x.terms)); err != nil || len(x.left) == 0 {
+	moves := slices.DeleteFunc(language.Moves(x.s.World, x.was, x.off, x.usual, x.terms), func(mv *language.Move) bool {
+		return slices.Contains(x.terms.Unfit, mv.Verb)
+	})
+	if err := x.begin(moves); err != nil || len(x.left) == 0 {
 		return err
 	}
-	x.begun = true
+	x.found = 0
 	n := min(firstRound, trials)
 	if x.far() == 0 {
 		n = min(sameTrials, trials) // the command alone takes little time
@@ -293,9 +315,14 @@ func (x *searcher) begin(moves []*language.Move) error {
 				}
 			}
 		}
-		lists = append(lists, list)
+		if x.found += len(list); len(list) > 0 {
+			lists = append(lists, list)
+		}
 	}
 	if err := x.unasked(lists); err != nil {
+		return err
+	}
+	if err := x.early(lists); err != nil {
 		return err
 	}
 	for turn := 0; x.tried < maxTried; turn++ {
@@ -336,6 +363,7 @@ func (x *searcher) unasked(lists [][]*candidate) error {
 	if x.first = first; first.move == nil {
 		first.effect = effective
 	}
+	x.unaimed = first.head.Who == 0
 	return nil
 }
 
@@ -368,10 +396,7 @@ func (x *searcher) add(k *candidate) error {
 		}
 	}
 	x.left = append(x.left, k)
-	if k.aside {
-		return nil
-	}
-	return x.early()
+	return x.watch(false)
 }
 
 // compile compiles a command; no when it means nothing.
@@ -631,7 +656,7 @@ func (x *searcher) play(list []*candidate, n int) error {
 func (x *searcher) rank(list []*candidate, n int) {
 	x.sort(list, n)
 	slices.SortStableFunc(list, func(a, b *candidate) int {
-		if c := cmp.Or(cmp.Compare(a.tier, b.tier), cmp.Compare(a.effect, b.effect)); c != 0 {
+		if c := cmp.Or(cmp.Compare(a.tier, b.tier), x.byEffect(a, b)); c != 0 {
 			return c
 		}
 		for g := range x.near {
@@ -644,6 +669,13 @@ func (x *searcher) rank(list []*candidate, n int) {
 		}
 		return 0
 	})
+}
+
+func (x *searcher) byEffect(a, b *candidate) int {
+	if x.unaimed {
+		return 0
+	}
+	return cmp.Compare(a.effect, b.effect)
 }
 
 // The tiers of commands, the best first.
@@ -917,11 +949,17 @@ func (x *searcher) follow(k *candidate) error {
 // suggestions gives the best commands that have been played out so far, all with the
 // same number of trials.
 func (x *searcher) suggestions() *Advice {
-	out := &Advice{Tried: x.tried}
+	out := &Advice{Tried: x.tried, Found: x.found}
 	var list []*candidate
-	n := math.MaxInt
+	n, least := math.MaxInt, 2
+	if x.found > 0 {
+		out.Tried = len(x.known)
+	}
+	if slices.ContainsFunc(x.left, func(k *candidate) bool { return len(k.all) > 0 && len(k.all[0]) >= firstRound }) {
+		least = firstRound
+	}
 	for _, k := range x.left {
-		if len(k.all) > 0 && len(k.all[0]) >= min(firstRound, n) {
+		if len(k.all) > 0 && len(k.all[0]) >= min(least, n) {
 			list, n = append(list, k), min(n, len(k.all[0]))
 		}
 	}
@@ -932,7 +970,7 @@ func (x *searcher) suggestions() *Advice {
 	if x.far() > 0 {
 		verb, _, _ := strings.Cut(x.usual, " ")
 		slices.SortStableFunc(list, func(a, b *candidate) int {
-			return cmp.Or(cmp.Compare(a.tier, b.tier), cmp.Compare(a.effect, b.effect), cmp.Compare(b.has(verb), a.has(verb)))
+			return cmp.Or(cmp.Compare(a.tier, b.tier), x.byEffect(a, b), cmp.Compare(b.has(verb), a.has(verb)))
 		})
 	}
 	found := list

@@ -26,7 +26,7 @@ func Commands(t interp.Turn) (out []string) {
 	run := core.Of(t.Session)
 	who, _ := run.M.Acting()
 	var moves []*language.Move
-	terms := run.UsualTerms(who)
+	terms := run.Terms(who)
 	run.Aside(func(m *machine.Machine) { moves = language.Moves(run.World, m, who.Off(), t.Default, terms) })
 	said, first := run.M.TacticWords(who.Off()), strings.Fields(t.Default + " .")[0]
 	rank := func(mv *language.Move) int {

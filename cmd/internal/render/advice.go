@@ -148,7 +148,10 @@ func commands(a *advice.Advice, width int) []string {
 	}
 	lines := figures(rows, width)
 	said := []string{fmt.Sprintf("the best of %s that were tried", transcript.Count(a.Tried, "command"))}
-	if a.Tried == 1 {
+	switch {
+	case a.Found > 0:
+		said[0] = fmt.Sprintf("tried %d of %s", a.Tried, transcript.Count(a.Found, "command"))
+	case a.Tried == 1:
 		said[0] = "the only command that the rules allow"
 	}
 	if count(last.Top) > 1 && !last.Exact() {

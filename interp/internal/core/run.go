@@ -244,13 +244,34 @@ func (r *Run) Foes(who value.V) (offs []int) {
 	return offs
 }
 
-// UsualTerms lists what language.Moves takes: where the traits are that are usually in somebody's pool.
-func (r *Run) UsualTerms(who value.V) []int {
-	rule := language.UsualTerms(r.World)
-	if rule == nil {
-		return nil
+// Terms gives what language.Moves takes.
+func (r *Run) Terms(who value.V) (t language.Terms) {
+	if rule := language.TermsRule(r.World, "usual_terms", 1); rule != nil {
+		t.Usual = r.listed(rule, who)
 	}
-	return r.listed(rule, who)
+	if rule := language.TermsRule(r.World, "fitting_terms", 2); rule != nil {
+		t.Fitting = map[string][][]int{}
+		for _, v := range decl.SortedVerbs(r.World) {
+			list, ok := r.Pure(rule, who, r.Heap.OfText(v.Name))
+			switch {
+			case ok && list == value.No:
+				t.Unfit = append(t.Unfit, v.Name)
+			case ok && list.Kind() == value.List:
+				t.Fitting[v.Name] = [][]int{}
+			}
+			if t.Fitting[v.Name] == nil {
+				continue
+			}
+			for _, way := range r.Heap.Elems(list) {
+				var offs []int
+				for _, e := range r.Heap.Elems(way) {
+					offs = append(offs, e.Off())
+				}
+				t.Fitting[v.Name] = append(t.Fitting[v.Name], offs)
+			}
+		}
+	}
+	return t
 }
 
 // listed gives where those are that a rule lists for somebody.

@@ -124,17 +124,24 @@ func (mv *Move) Command(h Head, tool Choice, extras ...Choice) string {
 	return strings.Join(slices.DeleteFunc(words, func(s string) bool { return s == "" }), " ")
 }
 
-// UsualTerms is the rule that lists the traits that are usually in somebody's pool; nil where there is none.
-func UsualTerms(w *decl.World) *code.Func {
-	if r := w.Rules["usual_terms"]; r != nil && len(r.Params) == 1 {
+// Terms is what the rules say of the traits in somebody's commands: where their sheets are.
+type Terms struct {
+	Usual   []int              // in a pool where nothing is named
+	Fitting map[string][][]int // by verb: the only pools that fit it, where the rules say so
+	Unfit   []string           // verbs that nobody would think of now
+}
+
+// TermsRule is a rule that lists traits of somebody; nil where there is none.
+func TermsRule(w *decl.World, name string, params int) *code.Func {
+	if r := w.Rules[name]; r != nil && len(r.Params) == params {
 		return w.Prog.Slots[r.Slot]
 	}
 	return nil
 }
 
 // Moves lists what the instance at off could do in its turn. said is a command that it
-// would do unasked, "" for none; terms are the traits that UsualTerms gives.
-func Moves(w *decl.World, m *machine.Machine, off int, said string, terms []int) []*Move {
+// would do unasked, "" for none.
+func Moves(w *decl.World, m *machine.Machine, off int, said string, terms Terms) []*Move {
 	who := w.ByOff[off]
 	if who == nil {
 		return nil
@@ -178,15 +185,17 @@ type moveLister struct {
 	w     *decl.World
 	m     *machine.Machine
 	who   *decl.Entity
-	terms []int
+	terms Terms
 	said  string
 	words []string // that tactics say
+	verb  string   // whose commands are listed
 }
 
 func (l *moveLister) move(v *decl.Verb) *Move {
 	if !v.Who || v.Block {
 		return nil
 	}
+	l.verb = v.Name
 	mv := &Move{Verb: v.Name, Doc: decl.Plain(v.Decl.Doc)}
 	operands, ok := l.operands(mv, v.Decl.Pattern)
 	if !ok {
@@ -207,7 +216,11 @@ func (l *moveLister) move(v *decl.Verb) *Move {
 		switch before, ok := pooled(cl); {
 		case aimed[decl.FirstWord(cl)]: // it stands in the place of somebody
 		case ok:
-			mv.Pools = append(mv.Pools, l.pool(before, false))
+			if fitting, only := l.terms.Fitting[v.Name]; only {
+				mv.Tools = append(mv.Tools, l.fitting(before, fitting)...)
+			} else {
+				mv.Pools = append(mv.Pools, l.pool(before, false))
+			}
 		case l.tool(cl):
 			mv.Tools = append(mv.Tools, l.choices(cl)...)
 		default:
@@ -224,6 +237,22 @@ func (l *moveLister) move(v *decl.Verb) *Move {
 		}
 	}
 	return mv
+}
+
+// fitting lists pools of traits that are all on the sheet of whoever acts.
+func (l *moveLister) fitting(before string, pools [][]int) (out []Choice) {
+	for _, pool := range pools {
+		var parts []*decl.Entity
+		for _, off := range pool {
+			if e := l.w.ByOff[off]; e != nil && e.Owner == l.who {
+				parts = append(parts, e)
+			}
+		}
+		if len(parts) == len(pool) {
+			out = append(out, Pool{before: before}.Of(l.texts(parts)))
+		}
+	}
+	return out
 }
 
 // eachTop calls f for the clauses that are whoever acts' own.
@@ -397,6 +426,12 @@ func (l *moveLister) values(s *lang.PatSlot) (out []operandText) {
 	kind := s.Type.Name.Name
 	switch {
 	case kind == "terms":
+		if fitting, only := l.terms.Fitting[l.verb]; only {
+			for _, c := range l.fitting("", fitting) {
+				out = append(out, operandText{c.Text, 0})
+			}
+			return out
+		}
 		return l.pools()
 	case kind == "one" && !s.Type.Many:
 		for _, word := range s.Type.OneOf {
@@ -469,7 +504,7 @@ func (l *moveLister) pool(before string, first bool) Pool {
 // usual lists what the rules say is usual in a pool of whoever acts, or the first part of each field.
 func (l *moveLister) usual() []*decl.Entity {
 	var out []*decl.Entity
-	for _, off := range l.terms {
+	for _, off := range l.terms.Usual {
 		if e := l.w.ByOff[off]; e != nil {
 			out = append(out, e)
 		}
