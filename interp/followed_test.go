@@ -110,3 +110,38 @@ scene "office" { turn }`))
 		}
 	}
 }
+
+// drama counts who is asked for a Drama Point.
+type drama struct{ asked *[]string }
+
+func (d drama) Choose(_ context.Context, q interp.Question) (int, error) {
+	if q.Name == "drama" {
+		*d.asked = append(*d.asked, q.Who)
+	}
+	return q.Default, nil
+}
+
+// Whoever defends is asked for a Drama Point where the blow would do half of what is left of their Life Points, or a grip threatens:
+// Combat 13 hits for 3 levels, so base 10 does 13.
+func TestDramaWhereItMatters(t *testing.T) {
+	for c, want := range map[string]int{
+		"life 30; damage 0|Foe: attack Hank":          0, // 13 of 30
+		"life 30; damage 4|Foe: attack Hank":          1, // 13 of 26
+		"life 30; damage 3|Foe: attack Hank":          0, // 13 of 27
+		"life 30; damage 20|Foe: attack Hank":         1,
+		"life 30; damage 20|Foe: attack Hank base 1":  0, // 4 of 10
+		"life 30; damage 0|Foe: attack Hank mod -5":   0, // 8 hits nobody
+		"life 30; damage 28|Foe: attack Hank mod -5":  0,
+		"life 30; damage 0|Foe: grapple Hank":         1,
+		"life 30; damage 0|Hank: attack Foe":          1,
+		"life 30; damage 0|Hank: roll DEXTERITY once": 1,
+	} {
+		sheet, line, _ := strings.Cut(c, "|")
+		var asked []string
+		s := interp.NewSession(interp.Config{Modules: stdlib.FS, Choice: drama{&asked}, Ask: []string{"heroes"}, Quiet: interp.QuietUsual})
+		text := "use unisystem\ncast Hank { STRENGTH 2, DEXTERITY 3; KUNG_FU 2; drama 2; " + sheet + " }\nadversary Foe { combat 13; muscle 14; life 40; base 10 }\ndice 5 5\n" + line
+		if err := s.Exec(context.Background(), lang.NewSource("", text)); err != nil || len(asked) != want {
+			t.Errorf("%s: asked %q, want %d; %v", c, asked, want, err)
+		}
+	}
+}
