@@ -1,6 +1,9 @@
 package interp
 
 import (
+	"time"
+
+	"setpiece/interp/internal/code"
 	"setpiece/interp/internal/machine"
 	"setpiece/interp/internal/value"
 )
@@ -16,6 +19,10 @@ type Holder interface {
 	Hold(n int, place func() string) string
 	// NotHeld is told why that was refused. Its error ends the run.
 	NotHeld(why error) error
+	// Breathes says whether Breath is to be called, where nothing is done by hand and something begins which may take
+	// somebody's turn, or throw dice. The error of Breath ends the run.
+	Breathes() bool
+	Breath() error
 }
 
 // byHand is what a session knows of the moment that was last, and of what is done by hand there.
@@ -25,6 +32,7 @@ type byHand struct {
 	text   string
 	before *fortune // to go back to
 	by     By
+	breath bool // nothing is done by hand there, but Breath is called
 }
 
 // beginMoment counts a moment.
@@ -34,16 +42,16 @@ func (s *Session) beginMoment(middle bool) {
 	s.hands.thrown = s.run.M.Thrown
 }
 
-// comesByHand begins a moment of the script, and says whether something is done by hand there, or was refused.
-func (s *Session) comesByHand(middle bool) bool {
-	s.beginMoment(middle)
-	return s.run.M.Refused() != nil || s.dueByHand(value.None)
+// comesByHand begins a moment of the script, and says whether something is done by hand there, was refused, or waits.
+func (s *Session) comesByHand(kind int) bool {
+	s.beginMoment(kind == code.InTheMiddle)
+	return s.run.M.Refused() != nil || s.dueByHand(value.None, kind == 0)
 }
 
-// dueByHand finds out what is done by hand at this moment, in somebody's turn perhaps.
-func (s *Session) dueByHand(who value.V) bool {
+// dueByHand finds out what is done by hand at this moment, in somebody's turn perhaps; begins says that something does.
+func (s *Session) dueByHand(who value.V, begins bool) bool {
 	m, x := s.run.M, &s.hands
-	if x.text = ""; len(m.Savepoints) > 0 {
+	if x.text, x.breath = "", false; len(m.Savepoints) > 0 {
 		return false
 	}
 	if own := m.Own.Commands; len(own) > 0 && own[0].N == m.Moment {
@@ -56,19 +64,37 @@ func (s *Session) dueByHand(who value.V) bool {
 			name = m.NameOf(who)
 		}
 		x.text, x.by = h.Hold(m.Moment, func() string { return s.along().place(m, "by hand", name) }), ByPerson
+		x.breath = x.text == "" && begins && h.Breathes()
 	}
-	return x.text != ""
+	return x.text != "" || x.breath
+}
+
+// breathe calls Breath.
+func (s *Session) breathe() error {
+	s.hands.breath = false
+	defer s.thinking(time.Now())
+	return s.cfg.Player.(Holder).Breath()
 }
 
 // nextByHand gives what is done by hand where somebody's turn is asked for.
-func (s *Session) nextByHand(who value.V) (text string, by By, ok bool) {
-	ok = s.dueByHand(who)
-	return s.hands.text, s.hands.by, ok
+func (s *Session) nextByHand(who value.V) (text string, by By, ok bool, err error) {
+	ok = s.dueByHand(who, true)
+	if s.hands.breath {
+		ok, err = false, s.breathe()
+	}
+	return s.hands.text, s.hands.by, ok, err
 }
 
 // hand answers NeedHand.
 func (s *Session) hand() error {
 	m, x := s.run.M, &s.hands
+	if x.breath {
+		if err := s.breathe(); err != nil {
+			return err
+		}
+		m.ByTactics() // it goes on behind the moment
+		return nil
+	}
 	if e := m.Refused(); e != nil {
 		s.rewind(x.before)
 		return s.notByHand(s.runError(e))

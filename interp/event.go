@@ -21,7 +21,7 @@ const (
 	EventModule   EventKind = "module"   // a module was taken into use
 	EventValue    EventKind = "value"    // the value of an expression typed at the prompt
 	EventTactics  EventKind = "tactics"  // a command of tactics was refused; the next entry is tried
-	EventCommand  EventKind = "command"  // somebody does a command in their turn
+	EventCommand  EventKind = "command"  // somebody does a command in their turn, or the game master, without Who, by hand
 	EventSpan     EventKind = "span"     // a scene, an episode … begins or ends
 	EventQuestion EventKind = "question" // somebody is asked to decide
 	EventThrow    EventKind = "throw"    // somebody is asked to throw dice

@@ -159,19 +159,31 @@ type Person struct {
 	Of   string // of whom they are a part, "" for nobody
 	Side Side
 	Here bool // a word of the rules that stands for people, such as heroes, stands for them now
+
+	Asked  bool // a person gives their commands
+	Throws bool // they throw their own dice
 }
 
 // People lists everybody there is, in the order of declaration, each before their parts.
 func (s *Session) People() (list []Person) {
 	here := s.here()
 	for _, e := range language.Instances(s.run.World) {
-		p := Person{Name: e.Name, Side: s.sideOf(value.OfRef(e.Off)), Here: here[value.OfRef(e.Off)]}
+		who := value.OfRef(e.Off)
+		p := Person{Name: e.Name, Side: s.sideOf(who), Here: here[who], Asked: s.asksFor(who), Throws: s.thrower(s.run.M.NameOf(who)) != nil}
 		if root := s.run.World.ByOff[e.Off].Root(); e.Part {
 			p.Of = root.Name
 		}
 		list = append(list, p)
 	}
 	return list
+}
+
+// asksFor says whether somebody's commands are asked for, as far as that does not depend on the moment.
+func (s *Session) asksFor(who value.V) bool {
+	if h := s.handOf(who); h != nil {
+		return h.Asked
+	}
+	return (s.Quiet() == QuietOff || s.sideOf(who) != ByOpponents) && !s.run.M.HasTurn(who)
 }
 
 // here are those whom the rules have a word for as things stand.

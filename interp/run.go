@@ -258,7 +258,11 @@ func (s *Session) Exec(ctx context.Context, src *lang.Source) error {
 	var unmet *RunError
 	for _, st := range out.Statements {
 		if s.cfg.Statement != nil && !st.Init {
-			s.cfg.Statement(st.At)
+			since := time.Now()
+			if err := s.cfg.Statement(st.At); err != nil {
+				return err
+			}
+			s.thinking(since)
 		}
 		if err := s.run.Statement(ctx, st.Func); err != nil {
 			return err

@@ -43,7 +43,7 @@ type Config struct {
 
 	// Statement is called before each statement at the top of a script, but for those that
 	// only declare, with its place. It may be nil.
-	Statement func(lang.Span)
+	Statement func(lang.Span) error
 }
 
 // Limits bound what a script may use. A zero field means the default.

@@ -31,6 +31,9 @@ const Pass = "pass"
 // Everyone stands for all characters in Config.Auto, Config.Ask and Hand.
 const Everyone = "all"
 
+// Players stands for all whom players play in Config.Ask: whatever Config.Auto says comes before it.
+const Players = "the players"
+
 // Player says what somebody does in their turn.
 type Player interface {
 	// Command returns a command for the turn: "" for what Turn.Default says, Pass for
@@ -80,6 +83,7 @@ type turn struct {
 	by      By       // who gave it
 	acts    bool     // it has a command in it
 	hand    bool     // by hand, in whoever's turn
+	table   bool     // it is what a game master does, in nobody's turn
 	usual   bool     // it is what their tactics do
 	idle    bool     // and it changed nothing, so that there is nothing left to do
 	before  *fortune // to go back to
@@ -167,7 +171,7 @@ func (s *Session) covers(who string) error {
 	_, who = s.aboutOf(who)
 	who, _, _ = strings.Cut(who, ":")
 	who, _ = diceOf(who)
-	if _, _, ok := language.Covers(s.run.World, who); ok || who == Everyone {
+	if _, _, ok := language.Covers(s.run.World, who); ok || who == Everyone || who == Players {
 		return nil
 	}
 	d := &lang.Diagnostic{Code: "SP0909", Message: "nobody is called " + who + ", and no decision"}
@@ -213,8 +217,11 @@ func (s *Session) handedOver(who value.V) bool {
 
 // meant says whether a word stands for somebody now.
 func (s *Session) meant(word string, who value.V) bool {
-	if word == Everyone {
+	switch word {
+	case Everyone:
 		return true
+	case Players:
+		return s.sideOf(who) == ByPlayers
 	}
 	if who.Kind() != value.Ref {
 		return false
@@ -282,9 +289,11 @@ func (s *Session) command(ctx context.Context) error {
 	for {
 		before := s.fortune()
 		given := len(s.run.M.Own.Commands)+len(s.run.M.Commands) > 0
-		text, by, hand := s.nextByHand(who)
+		text, by, hand, err := s.nextByHand(who)
+		if err != nil {
+			return err
+		}
 		if !hand {
-			var err error
 			if text, by, err = s.next(ctx, who); err != nil {
 				return err
 			}
@@ -310,12 +319,16 @@ func (s *Session) command(ctx context.Context) error {
 			err = m.Command(fn)
 		}
 		if err == nil {
-			t.text, t.by, t.hand, t.acts, t.before = text, by, hand, acts, before
+			t.text, t.by, t.hand, t.acts, t.before, t.table = text, by, hand, acts, before, acts && s.OfTable(text)
 			if s.tell != nil && acts {
 				if by == ByLog && s.cfg.Player != nil {
 					by = ByPerson
 				}
-				s.tell.emit(&Event{Kind: EventCommand, Who: m.NameOf(who), Text: text, By: string(by), Told: string(language.Told(s.run.World, text))})
+				name := m.NameOf(who)
+				if t.table {
+					name = "" // the game master does it
+				}
+				s.tell.emit(&Event{Kind: EventCommand, Who: name, Text: text, By: string(by), Told: string(language.Told(s.run.World, text))})
 			}
 			return nil
 		}
@@ -338,7 +351,9 @@ func (s *Session) acted() {
 		s.repeats = true
 		return
 	}
-	t.done = append(t.done, t.text)
+	if !t.table {
+		t.done = append(t.done, t.text)
+	}
 }
 
 // next gives the next command for somebody, and by whom: "script" (a commands
@@ -555,11 +570,16 @@ func handsOf(cfg Config) (list []core.Hand, quiet Quiet) {
 		}
 		list = append(list, core.Hand{Who: who, Asked: asked})
 	}
+	if slices.Contains(cfg.Ask, Players) {
+		add(Players, true)
+	}
 	for _, who := range cfg.Auto {
 		add(who, false)
 	}
 	for _, who := range cfg.Ask {
-		add(who, true)
+		if who != Players {
+			add(who, true)
+		}
 	}
 	return list, quiet
 }

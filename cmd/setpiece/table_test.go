@@ -31,7 +31,7 @@ func TestTableInABrowser(t *testing.T) {
 	for _, script := range scripts {
 		t.Run(filepath.Base(script), func(t *testing.T) {
 			got := tableOf(t, chromium, setpiece, script)
-			want := happened(decoded(t, output(t, "\n", setpiece, "play", "--json", "--seed", "1", "--auto", "everything", strings.TrimPrefix(script, "../../"))))
+			want := happened(decoded(t, output(t, "\n", setpiece, "play", "--json", "--seed", "1", "--ask", "the players", strings.TrimPrefix(script, "../../"))))
 			for _, r := range got.Log {
 				delete(r, "brief")
 			}

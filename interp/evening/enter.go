@@ -165,14 +165,18 @@ func (v *Evening) answering(src *lang.Source) error {
 	d := v.desk
 	base := src
 	src = withLates(base, d.before)
+	v.running = src
 	d.begin(d.before)
 	for {
 		v.story = v.story[:min(past, len(v.story))]
 		v.answers, v.told, v.events = nil, nil, nil
 		err := v.run(src)
 		d.moment, d.at = 0, 0
-		if v.over != nil && Stays(err) && d.stands() {
-			v.over()
+		if Stays(err) && d.stands() {
+			d.breathes(Ending)
+			if stopped := d.Breath(); stopped != nil {
+				err = stopped
+			}
 		}
 		said := d.said
 		switch {
@@ -328,9 +332,7 @@ func (v *Evening) Play(ctx context.Context, src *lang.Source) error {
 	} else {
 		v.noteInput(src)
 	}
-	v.over = v.cfg.Over
 	err := v.exec(ctx, src)
-	v.over = nil
 	d := v.desk
 	switch {
 	case v.paused, isCancelled(err): // nothing is lost by an interrupt, either

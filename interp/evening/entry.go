@@ -48,6 +48,9 @@ type Entry struct {
 	// there on, as Ask does between two of them.
 	Dice *bool `json:"dice,omitempty"`
 
+	// Go says, during an Input and like an answer, that it went on behind a pause.
+	Go bool `json:"go,omitempty"`
+
 	// Late is a declaration that was made during an Input, like an answer.
 	Late *Late `json:"late,omitempty"`
 

@@ -61,9 +61,8 @@ type Config struct {
 	Unasked bool // the host is not asked for decisions: they take their defaults
 	Forms   bool // questions have Query.Also
 	Auto    bool // the host is not asked for commands: tactics act for everybody
-	// Over is called when a script that is played has come to its end, before that counts: in it the
-	// host may call TakeBack, and the evening goes on. Nil for none.
-	Over func()
+	// Pauses are where the host is asked by a Query of the kind Pause; whatever they answer, it goes on.
+	Pauses []string
 
 	// Retell has what leads to a question told as new when answers were taken back, or a course was
 	// kept, instead of again.
@@ -100,7 +99,6 @@ type Evening struct {
 	ctx     context.Context // of what goes on
 	changed bool            // something happened during this evaluation but showing
 	valued  bool            // a value was shown
-	over    func()          // Config.Over, while a script is played
 	busy    bool            // an evaluation is going on: the session must be left alone
 	paused  bool            // the host left a question
 
@@ -151,7 +149,7 @@ func (v *Evening) Open() *Query { return v.desk.open }
 // Complete lists what may stand at byte at of a line that is being typed, as an answer or an entry,
 // and where the word begins that it would replace.
 func (v *Evening) Complete(line string, at int) (from int, list []assist.Completion) {
-	if q := v.Open(); q != nil {
+	if q := v.Open(); q != nil && q.Kind != Pause {
 		return q.Complete(line, at)
 	}
 	return assist.Complete(v.sess, line, at)
@@ -182,6 +180,9 @@ func (v *Evening) event(x *interp.Event) {
 		d := v.desk
 		if _, err := strconv.Atoi(x.Text); err != nil && x.Text != "" && !x.End && len(d.before)+len(d.again.said) == 0 {
 			d.held = "" // what was to end is over
+		}
+		if _, err := strconv.Atoi(x.Text); err != nil && x.Text != "" && !x.End && v.aside == nil {
+			d.breathes(Scene)
 		}
 	default:
 		v.changed = true

@@ -107,11 +107,17 @@ func withLates(src *lang.Source, said []Entry) *lang.Source {
 // watchStatements notes which statement of the text at the top is at work.
 func (v *Evening) watchStatements(s *interp.Config) {
 	told := s.Statement
-	s.Statement = func(at lang.Span) {
+	s.Statement = func(at lang.Span) error {
 		v.at = at
 		if told != nil {
-			told(at)
+			if err := told(at); err != nil {
+				return err
+			}
 		}
+		if v.desk.breath == Beginning {
+			return v.desk.Breath()
+		}
+		return nil
 	}
 }
 

@@ -21,6 +21,7 @@ const (
 	Dice     Kind = "dice"     // faces, one for each of Sizes
 	Decision Kind = "decision" // one of Options
 	Command  Kind = "command"  // what somebody does in their turn
+	Pause    Kind = "pause"    // that it goes on: see Config.Pauses
 )
 
 // A Query is a question as data. It stays open until it is answered, in another process perhaps.
@@ -113,6 +114,11 @@ func (q *Query) Form() Form { return formOf(q.Options) }
 // is checked as far as that is possible before dice fall.
 func (q *Query) Read(line string) (interp.Answer, error) {
 	switch q.Kind {
+	case Pause:
+		if line != "" {
+			return interp.Answer{}, errors.New("nothing is asked here: go on")
+		}
+		return interp.Answer{}, nil
 	case Dice:
 		faces, err := readFaces(line, q.Sizes)
 		return interp.Answer{Faces: faces, By: interp.ByTable}, err

@@ -32,9 +32,9 @@ func (k Course) keeps(said []Entry) []Entry {
 	return []Entry{{Keep: &k}}
 }
 
-// turns says whether an entry among answers is none itself: somebody, or dice, were handed over, or
-// somebody was declared.
-func (e Entry) turns() bool { return e.Hand != nil || e.Dice != nil || e.Late != nil }
+// turns says whether an entry among answers is none itself: somebody, or dice, were handed over, somebody was
+// declared, or it went on behind a pause.
+func (e Entry) turns() bool { return e.Hand != nil || e.Dice != nil || e.Late != nil || e.Go }
 
 // Answers counts answers; that somebody was handed over, or something done by hand, is none.
 func Answers(said []Entry) int {

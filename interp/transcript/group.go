@@ -59,7 +59,7 @@ func (g *group) add(e *interp.Event, depth int, heading bool) {
 		}
 	case interp.EventCommand:
 		if g.opts.Trace {
-			g.text(depth, e.Who+" does: "+e.Text, p.Title, "")
+			g.text(depth, cmp.Or(e.Who, "Game Master")+" does: "+e.Text, p.Title, "")
 		}
 	case interp.EventExpect, interp.EventModule, interp.EventValue:
 		// What was expected is told with its place by whoever shows errors; the

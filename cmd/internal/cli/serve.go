@@ -1,11 +1,16 @@
 package cli
 
 import (
+	"context"
+	"io"
+
 	"github.com/spf13/cobra"
 
 	"setpiece/cmd/internal/records"
+	"setpiece/cmd/internal/repl"
 	"setpiece/cmd/internal/serve"
 	"setpiece/cmd/internal/style"
+	"setpiece/interp/evening"
 )
 
 func (a *app) serveCommand() *cobra.Command {
@@ -73,5 +78,8 @@ func (a *app) serveStdio(cmd *cobra.Command) error {
 func (a *app) serving() serve.Config {
 	session := library(nil, a.places())
 	session.Limits = a.limits.Limits
-	return serve.Config{Dir: ".", Session: session, Odds: records.All}
+	say := func(ctx context.Context, v *evening.Evening, line string, out io.Writer) (bool, error) {
+		return repl.Say(ctx, v, line, out, a.more)
+	}
+	return serve.Config{Dir: ".", Session: session, Odds: records.All, Say: say}
 }

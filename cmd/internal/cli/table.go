@@ -20,7 +20,9 @@ import (
 	"setpiece/cmd/internal/serve"
 	"setpiece/cmd/internal/style"
 	"setpiece/cmd/internal/table"
+	"setpiece/interp"
 	"setpiece/interp/danger"
+	"setpiece/interp/evening"
 	"setpiece/lang"
 	shelf "setpiece/scripts"
 	"setpiece/stdlib"
@@ -46,6 +48,7 @@ func (a *app) serveTable(cmd *cobra.Command, p *playing, args []string, t tables
 	if err != nil || k.Journal == nil {
 		return err
 	}
+	k.Pauses = []string{evening.Beginning, evening.Scene, evening.Ending}
 	cfg := table.Config{Serve: a.serving(), Kept: k, Title: strings.TrimSuffix(filepath.Base(s.name()), filepath.Ext(s.src.Name)), Text: s.src.Text, Page: page(s.src), Open: t.open, Seats: k.Journal.Path() + journal.Seats}
 	a.books(cmd, p, s, &cfg)
 	h, err := table.Open(ctx, cfg)
@@ -139,6 +142,7 @@ func (a *app) keptEvening(cmd *cobra.Command, p *playing, args []string, resume 
 	if !p.seeded {
 		p.seed = anySeed()
 	}
+	p.byHand = append([]string{interp.Players}, p.byHand...)
 	list := []script{a.shipped(args[0])}
 	if list[0].src == nil {
 		list, err = a.readScripts(p, args)

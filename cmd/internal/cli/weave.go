@@ -389,7 +389,7 @@ func (w *weaver) transcript(b *strings.Builder, p *playing, c *cut, j *notes.Job
 	on := false
 	cfg := p.config(c.script)
 	cfg.Standings = p.view.Brief
-	cfg.Statement = func(at lang.Span) { on = c.inside(at) }
+	cfg.Statement = func(at lang.Span) error { on = c.inside(at); return nil }
 	cfg.Events = func(e *interp.Event) {
 		if on {
 			told.Event(e)

@@ -77,6 +77,9 @@ func (l host) Settle() error { return l.transcript.Flush() }
 
 // Ask implements evening.Host.
 func (l host) Ask(ctx context.Context, q *evening.Query) (interp.Answer, error) {
+	if q.Kind == evening.Pause {
+		return interp.Answer{}, l.over()
+	}
 	if q.Aside != nil {
 		l.showAside(q)
 	}

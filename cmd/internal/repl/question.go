@@ -277,7 +277,7 @@ func (l *Loop) beforeQuestion() {
 }
 
 // over says at the end of a script how everybody stands. What was answered last can still be taken back.
-func (l *Loop) over() {
+func (l *Loop) over() error {
 	l.sayUsual()
 	l.transcript.Flush()
 	l.flush()
@@ -291,12 +291,12 @@ func (l *Loop) over() {
 	for l.moved = nil; l.evening.Said() > 0 && l.moved == nil; {
 		line, err := l.readLine("Enter leaves, :undo takes your last answer back: ")
 		if err != nil || isBlank(line) {
-			return
+			return nil
 		}
 		name, arg, _ := strings.Cut(strings.TrimPrefix(strings.TrimSpace(line), ":"), " ")
 		switch {
 		case name == "quit" || name == "exit" || name == "pause":
-			return
+			return nil
 		case name == "undo":
 			l.takeBack(arg)
 		case name == "state" || name == "log":
@@ -306,7 +306,7 @@ func (l *Loop) over() {
 			l.complain("the evening is over: Enter leaves, :undo takes your last answer back, :state and :log show how it is")
 		}
 	}
-	l.moved = nil
+	return l.moved
 }
 
 // Asking has f called before each question, with the session as it stands.

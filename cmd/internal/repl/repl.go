@@ -149,12 +149,12 @@ func New(cfg Config) *Loop {
 func (l *Loop) config() evening.Config {
 	session := l.cfg.Session
 	session.Standings = l.cfg.View.Brief
-	var over func()
+	var pauses []string
 	if l.cfg.Script && l.cfg.Seen && !l.cfg.Auto && !l.cfg.View.JSON && !l.cfg.View.Quiet {
-		over = l.over
+		pauses = []string{evening.Ending}
 	}
 	return evening.Config{
-		Session: session, Store: l.cfg.Journal, Host: host{l}, Over: over,
+		Session: session, Store: l.cfg.Journal, Host: host{l}, Pauses: pauses,
 		Dice: l.cfg.Ask, Forms: l.cfg.Forms, Unasked: l.cfg.Unasked, Auto: l.cfg.Auto, Retell: l.cfg.View.JSON, Value: l.showValue,
 		Run: func(context.Context) (context.Context, func()) {
 			ctx, stop := l.interrupt()

@@ -247,6 +247,34 @@ func meanwhile(t *table, c *call, p Exec) (any, error) {
 	return nil, t.evening.Meanwhile(p.Text)
 }
 
+// say does what somebody types beside a question, at a turn a line that spends nobody's turn, and between two entries an
+// entry. Where it answers the question, that is what it does.
+func say(t *table, c *call, p Exec) (any, error) {
+	if t.server.cfg.Say == nil {
+		return nil, &jsonrpc2.Error{Code: CodeRefused, Message: "there is no prompt here"}
+	}
+	var out strings.Builder
+	done, err := t.server.cfg.Say(c.ctx, t.evening, p.Text, &out)
+	if text := out.String(); text != "" {
+		t.notify("reply", Reply{t.id, p.Text, text})
+	}
+	switch q := t.evening.Open(); {
+	case done || err != nil:
+		return nil, err
+	case q == nil:
+		return exec(t, c, p)
+	case q.Kind == evening.Pause && p.Text != "":
+		return meanwhile(t, c, p)
+	default:
+		return answer(t, c, Answer{On: p.On, Question: q.ID, Text: &p.Text})
+	}
+}
+
+func pauses(t *table, _ *call, p Pauses) (any, error) {
+	t.evening.Pause(p.At)
+	return nil, nil
+}
+
 // What odds take where the caller says nothing else, and how many trials share out what is left, or stand
 // in where that is too much.
 const (
@@ -295,7 +323,7 @@ func state(t *table, _ *call, p Who) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := State{Where: t.where(), Seed: t.evening.Seed(), Dice: "roll", Done: []string{}, Sheet: []SheetLine{}, People: people(t.evening.Session())}
+	s := State{Where: t.where(), Seed: t.evening.Seed(), Dice: "roll", Done: []string{}, Sheet: []SheetLine{}, People: people(t.evening.Session()), Pauses: t.evening.Pauses()}
 	if t.evening.AsksDice() {
 		s.Dice = "ask"
 	}
@@ -317,7 +345,7 @@ func people(s *interp.Session) []Person {
 		if p.Of == "" {
 			at[p.Name] = len(list)
 		}
-		list = append(list, Person{Who: p.Name, Of: p.Of, Side: p.Side, Here: p.Here})
+		list = append(list, Person{Who: p.Name, Of: p.Of, Side: p.Side, Here: p.Here, Asked: p.Asked, Throws: p.Throws})
 	}
 	for _, x := range s.Status() {
 		p := &list[at[x.Who]]

@@ -21,7 +21,8 @@ type Kept struct {
 	Journal *journal.Journal
 	Past    []evening.Entry // of the journal, where it is taken up
 	Script  *lang.Source
-	Folder  fs.FS // that the script includes from
+	Folder  fs.FS    // that the script includes from
+	Pauses  []string // where it waits, see evening.Config
 }
 
 // Join serves one evening to a caller in the same process, who calls by the connection; told hears
@@ -60,6 +61,7 @@ func keptTable(s *server, p Open) (*table, error) {
 	t := &table{server: s, id: p.Evening, forms: p.Forms, seed: k.Head.Seed}
 	t.begin = func(ctx context.Context) error {
 		cfg := t.config(k.Head, k.Folder, k.Journal)
+		cfg.Pauses = k.Pauses
 		t.records.Briefs()
 		cfg.Session.Standings = true
 		if k.Past != nil {

@@ -69,7 +69,8 @@ type (
 		Evening string `json:"evening"`
 	}
 	// Exec evaluates a text as if it were typed at the prompt; of meanwhile it is what the game master does by
-	// hand while somebody is asked something.
+	// hand while somebody is asked something; of say it is a line as it is typed at the terminal beside a question, which
+	// is answered by the notification reply.
 	Exec struct {
 		On
 		Text string `json:"text"`
@@ -105,6 +106,11 @@ type (
 	WhatIf struct {
 		On
 		evening.Change
+	}
+	// Pauses says where the evening waits from now on: "beginning", "scene", "ending" of a script.
+	Pauses struct {
+		On
+		At []string `json:"at"`
 	}
 	// Advise works out what each answer to the open question is worth.
 	Advise struct {
@@ -209,6 +215,7 @@ type (
 		Done   []string    `json:"done"` // the entries, in a few words
 		Sheet  []SheetLine `json:"sheet"`
 		People []Person    `json:"people"`
+		Pauses []string    `json:"pauses,omitempty"`
 	}
 	// Person is somebody, or a part of somebody, with how they stand.
 	Person struct {
@@ -218,6 +225,9 @@ type (
 		Here  bool        `json:"here,omitempty"` // the rules have a word for them as things stand, such as heroes
 		Out   bool        `json:"out,omitempty"`  // they take no part any more
 		Facts []Fact      `json:"facts,omitempty"`
+
+		Asked  bool `json:"asked,omitempty"`  // a person gives their commands
+		Throws bool `json:"throws,omitempty"` // they throw their own dice
 	}
 	// Fact is one thing to say of somebody: a name, with a value, or a remark alone.
 	Fact struct {
@@ -327,6 +337,12 @@ type (
 		Evening string          `json:"evening"`
 		ID      json.RawMessage `json:"id"`
 		Record  json.RawMessage `json:"record"`
+	}
+	// Reply is the notification reply: what there is to tell of a line that was said.
+	Reply struct {
+		Evening string `json:"evening"`
+		Line    string `json:"line"`
+		Text    string `json:"text"`
 	}
 	// Notice is the notification notice: something about the evening itself, in words.
 	Notice struct {

@@ -13,7 +13,9 @@ import (
 	"testing"
 	"time"
 
+	"setpiece/cmd/internal/repl"
 	"setpiece/interp"
+	"setpiece/interp/evening"
 	"setpiece/interp/odds"
 	"setpiece/interp/transcript"
 	"setpiece/stdlib"
@@ -32,7 +34,7 @@ func dial(t testing.TB) *client {
 	out, fromServer := io.Pipe()
 	ended := make(chan struct{})
 	go func() {
-		Serve(context.Background(), fromClient, fromServer, Config{Dir: "../../..", Session: interp.Config{Modules: stdlib.FS}, Odds: oddsRecords})
+		Serve(context.Background(), fromClient, fromServer, Config{Dir: "../../..", Session: interp.Config{Modules: stdlib.FS}, Odds: oddsRecords, Say: atPrompt})
 		fromServer.Close()
 		close(ended)
 	}()
@@ -44,6 +46,10 @@ func dial(t testing.TB) *client {
 		<-ended
 	})
 	return &client{t, in, bufio.NewReaderSize(out, 1<<20)}
+}
+
+func atPrompt(ctx context.Context, v *evening.Evening, line string, out io.Writer) (bool, error) {
+	return repl.Say(ctx, v, line, out, nil)
 }
 
 // faulty has oddsRecords fail as a fault of the program does.

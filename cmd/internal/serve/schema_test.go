@@ -28,9 +28,9 @@ var (
 		"open": {Open{}, Opened{}}, "load": {Load{}, Opened{}}, "cancel": {Cancel{}, Nothing{}}, "close": {On{}, Nothing{}},
 		"exec": {Exec{}, Where{}}, "answer": {Answer{}, Where{}}, "dice": {Dice{}, Where{}}, "ask": {Who{}, Where{}}, "auto": {Who{}, Where{}}, "ahead": {Ahead{}, Where{}}, "asked": {Who{}, Decisions{}},
 		"undo": {Times{}, Where{}}, "redo": {Times{}, Where{}}, "what_if": {WhatIf{}, Where{}}, "keep": {On{}, Where{}}, "drop": {On{}, Where{}},
-		"advise": {Advise{}, Records{}}, "odds": {Odds{}, Records{}}, "state": {Who{}, State{}}, "complete": {Complete{}, Completions{}}, "save": {On{}, Saved{}}, "rule": {Rule{}, Explained{}}, "retell": {On{}, Where{}}, "outlook": {Outlook{}, Records{}}, "can": {At{}, Can{}}, "meanwhile": {Exec{}, Where{}},
+		"advise": {Advise{}, Records{}}, "odds": {Odds{}, Records{}}, "state": {Who{}, State{}}, "complete": {Complete{}, Completions{}}, "save": {On{}, Saved{}}, "rule": {Rule{}, Explained{}}, "retell": {On{}, Where{}}, "outlook": {Outlook{}, Records{}}, "can": {At{}, Can{}}, "meanwhile": {Exec{}, Where{}}, "say": {Exec{}, Where{}}, "pauses": {Pauses{}, Where{}},
 	}
-	notices = map[string]any{"event": Event{}, "transcript": Told{}, "question": Asked{}, "progress": Progress{}, "notice": Notice{}}
+	notices = map[string]any{"event": Event{}, "transcript": Told{}, "question": Asked{}, "progress": Progress{}, "notice": Notice{}, "reply": Reply{}}
 )
 
 type object = map[string]any
@@ -43,7 +43,7 @@ func (d *drawing) of(t reflect.Type) object {
 	case reflect.TypeFor[json.RawMessage]():
 		return object{}
 	case reflect.TypeFor[evening.Kind]():
-		return object{"enum": []string{"dice", "decision", "command"}}
+		return object{"enum": []string{"dice", "decision", "command", "pause"}}
 	case reflect.TypeFor[interp.Quiet]():
 		return object{"enum": []string{"", "usual", "must"}}
 	case reflect.TypeFor[interp.Manner]():

@@ -13,6 +13,7 @@ import (
 	"github.com/sourcegraph/jsonrpc2"
 
 	"setpiece/interp"
+	"setpiece/interp/evening"
 	"setpiece/interp/odds"
 	"setpiece/interp/transcript"
 )
@@ -28,7 +29,10 @@ type Config struct {
 	Dir     string                            // the folder of which open may name files
 	Session interp.Config                     // its Modules, Systems, Program and Limits are those of every evening
 	Odds    func(*transcript.JSON, *odds.Law) // writes odds as records
-	Memory  int                               // of odds, in bytes; 0: what package odds takes
+	// Say does what a line says that somebody types at a prompt beside an evening: a word with a colon, odds, what a game
+	// master does by hand. It is no answer; done says that it was one of these. What there is to tell goes to out. Nil: there is no prompt.
+	Say    func(ctx context.Context, v *evening.Evening, line string, out io.Writer) (done bool, err error)
+	Memory int // of odds, in bytes; 0: what package odds takes
 }
 
 // server is one connection with its evenings.
@@ -134,7 +138,7 @@ func init() {
 		"open": begins(openTable), "load": begins(loadTable), "cancel": cancel, "close": leave,
 		"exec": on(exec), "answer": on(answer), "dice": on(dice), "ask": on(ask), "auto": on(auto), "ahead": on(ahead), "asked": on(asked),
 		"undo": on(undo), "redo": on(redo), "what_if": on(whatIf), "keep": on(keep), "drop": on(drop),
-		"advise": on(advise), "odds": on(oddsOf), "state": on(state), "complete": on(complete), "save": on(save), "rule": on(explain), "outlook": on(outlook), "can": on(can), "meanwhile": on(meanwhile), "retell": on(retell),
+		"advise": on(advise), "odds": on(oddsOf), "state": on(state), "complete": on(complete), "save": on(save), "rule": on(explain), "outlook": on(outlook), "can": on(can), "meanwhile": on(meanwhile), "say": on(say), "pauses": on(pauses), "retell": on(retell),
 	}
 }
 

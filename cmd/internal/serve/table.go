@@ -104,7 +104,7 @@ func (t *table) next(entry <-chan struct{}) *call {
 }
 
 // looks are the calls that leave the evening where it stands, whatever becomes of them.
-var looks = []string{"advise", "outlook", "state", "complete", "can", "asked", "rule", "save"}
+var looks = []string{"advise", "outlook", "state", "complete", "can", "asked", "rule", "save", "say", "pauses"}
 
 // take makes a call the one that moves the evening: if it is cancelled, so is the entry, unless it only looks.
 func (t *table) take(c *call) {

@@ -354,7 +354,7 @@ const rating = "rating"
 // masters are the methods of the protocol that the game master's page calls: whether they may move
 // the evening, and whether what was told between two entries is told anew then.
 var masters = map[string]struct{ moves, anew bool }{
-	"exec": {moves: true}, "meanwhile": {moves: true}, "dice": {moves: true}, "ahead": {moves: true}, "ask": {moves: true}, "auto": {moves: true}, "what_if": {moves: true}, "drop": {moves: true},
+	"exec": {moves: true}, "pauses": {moves: true}, "dice": {moves: true}, "ahead": {moves: true}, "ask": {moves: true}, "auto": {moves: true}, "what_if": {moves: true}, "drop": {moves: true},
 	"undo": {true, true}, "redo": {true, true}, "keep": {true, true},
 	"advise": {}, "odds": {}, "state": {}, "complete": {}, "rule": {},
 }
@@ -366,6 +366,25 @@ func (s *Server) masters(method string) action {
 	switch {
 	case method == "answer":
 		return s.answer
+	case method == "say":
+		return func(_ *reader, body json.RawMessage) (any, error) {
+			p, err := read[serve.Exec](body)
+			if err != nil {
+				return nil, err
+			}
+			p.On = on
+			h.mu.Lock()
+			between := h.where.Question == nil
+			h.reply = ""
+			h.mu.Unlock()
+			err = h.move(gameMaster, method, p)
+			if err == nil && between && h.Where().Question == nil && strings.HasPrefix(p.Text, ":") {
+				err = h.retell()
+			}
+			h.mu.Lock()
+			defer h.mu.Unlock()
+			return map[string]string{"reply": h.reply}, err
+		}
 	case method == "free":
 		return func(_ *reader, body json.RawMessage) (any, error) {
 			p, err := read[struct {

@@ -18,6 +18,7 @@ import (
 
 	"setpiece/cmd/internal/serve"
 	"setpiece/interp"
+	"setpiece/interp/evening"
 )
 
 // Config is an evening and how it is shown.
@@ -54,13 +55,15 @@ type Hub struct {
 	anew    bool // fresh takes the place of what stands behind base
 	begun   bool // what was before has been told
 	where   serve.Where
-	dice    string // who throws
+	dice    string   // who throws
+	pauses  []string // where the evening waits
 	who     known
 	gm      *view
 	screen  *view
 	seats   *seats
 	thought map[string]bool // calls that work something out, by their ids
 	last    string          // who answered last
+	reply   string          // to what the game master said last
 	calls   int
 	join    *Join
 	going   *going
@@ -119,6 +122,12 @@ func (h *Hub) told(method string, params json.RawMessage) {
 		var q serve.Asked
 		json.Unmarshal(params, &q)
 		h.still(&q.Question)
+	case "reply":
+		var r serve.Reply
+		json.Unmarshal(params, &r)
+		h.mu.Lock()
+		h.reply += r.Text
+		h.mu.Unlock()
 	case "notice":
 		var n serve.Notice
 		json.Unmarshal(params, &n)
@@ -189,7 +198,7 @@ func (h *Hub) still(q *serve.Question) {
 	h.who.learn(s.People)
 	h.decided = decided
 	h.merge()
-	h.where, h.dice = s.Where, s.Dice
+	h.where, h.dice, h.pauses = s.Where, s.Dice, s.Pauses
 	if h.where.Question = q; q == nil {
 		h.base = len(h.log)
 		h.going = nil
@@ -223,10 +232,10 @@ func (h *Hub) show() {
 	h.gm.show(all, map[string]any{
 		"title": h.cfg.Title, "people": h.who.people, "seats": seated, "ask": h.gm.form(q, asked, h.turned),
 		"steps": h.where.Steps, "course": h.where.Course, "dice": h.dice, "text": h.cfg.Text, "page": h.cfg.Page, "join": h.join,
-		"going": h.going, "books": h.books.links(), "ahead": h.decided.Ahead,
+		"going": h.going, "books": h.books.links(), "ahead": h.decided.Ahead, "usual": asUsual(h.decided), "pauses": h.pauses,
 	})
 	wait := h.waitFor(q)
-	players := map[string]any{"title": h.cfg.Title, "people": h.who.standing(), "seats": seated, "wait": wait, "ask": nil}
+	players := map[string]any{"title": h.cfg.Title, "people": h.who.standing(), "seats": seated, "wait": wait, "stage": stage(q), "ask": nil}
 	h.screen.show(public, players)
 	for _, s := range h.seats.Seats {
 		mine := map[string]any{"me": s.Who, "name": s.Name, "sheet": s.sheet, "open": s.Token != ""}
@@ -263,6 +272,36 @@ func (h *Hub) waitFor(q *serve.Question) string {
 		return gameMaster
 	}
 	return ""
+}
+
+// stage says what everybody waits for the game master to begin, or to end: see evening.Config.Pauses.
+func stage(q *serve.Question) string {
+	if q == nil || q.Kind != evening.Pause {
+		return ""
+	}
+	return q.Title
+}
+
+// asUsual are the decisions that nobody was asked, as they came up.
+func asUsual(all serve.Decisions) []unasked {
+	list := []unasked{}
+	for _, d := range all.Decisions {
+		for _, g := range d.Given {
+			if g.By == string(interp.ByUsual) {
+				list = append(list, unasked{d.Decision, d.Prompt, d.Who, g.Answer, g.Times})
+			}
+		}
+	}
+	return list
+}
+
+// unasked is a decision that was answered as usual so many times.
+type unasked struct {
+	Decision string `json:"decision"`
+	Prompt   string `json:"prompt,omitempty"`
+	Who      string `json:"who,omitempty"`
+	Answer   string `json:"answer"`
+	Times    int    `json:"times"`
 }
 
 const gameMaster = "the game master"
@@ -349,10 +388,14 @@ func (h *Hub) answers(v *view, form string) (int, bool) {
 func (h *Hub) move(by, method string, params any) error {
 	h.stopThinking()
 	h.mu.Lock()
-	h.turned = slices.Contains([]string{"ahead", "ask", "auto", "dice"}, method)
+	h.turned = slices.Contains([]string{"ahead", "ask", "auto", "dice", "say", "pauses"}, method)
 	h.mu.Unlock()
 	var w serve.Where
-	if err := h.conn.Call(h.ctx, method, params, &w); err != nil {
+	call := func() error { return h.conn.Call(h.ctx, method, params, &w) }
+	if method == "say" {
+		call = func() error { return h.think(method, params, &w) }
+	}
+	if err := call(); err != nil {
 		h.after(nil)
 		return err
 	}
@@ -402,7 +445,7 @@ func (h *Hub) retell() error {
 }
 
 // think calls what only works something out; it ends as soon as the evening moves.
-func (h *Hub) think(method string, params any, result *json.RawMessage) error {
+func (h *Hub) think(method string, params, result any) error {
 	h.stopThinking()
 	h.mu.Lock()
 	h.calls++

@@ -184,6 +184,7 @@ func (k known) standing() []serve.Person {
 		case p.Side == interp.ByPlayers, p.Side == interp.ByOpponents && k.met[p.Who]:
 			open := p.Side == interp.ByPlayers || k.open
 			p.Facts = slices.DeleteFunc(slices.Clone(p.Facts), func(f serve.Fact) bool { return f.Told == secretly || !open && f.Told != openly })
+			p.Asked, p.Throws = false, false
 			list = append(list, p)
 		}
 	}

@@ -20,8 +20,10 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"setpiece/cmd/internal/journal"
+	"setpiece/cmd/internal/repl"
 	"setpiece/cmd/internal/serve"
 	"setpiece/interp"
+	"setpiece/interp/evening"
 	"setpiece/interp/transcript"
 	"setpiece/lang"
 	"setpiece/stdlib"
@@ -70,7 +72,7 @@ func open(t testing.TB, dir string, k serve.Kept) *sitting {
 	t.Helper()
 	ctx, cancel := context.WithCancel(context.Background())
 	h, err := Open(ctx, Config{
-		Serve: serve.Config{Session: interp.Config{Modules: stdlib.FS}}, Kept: k, Title: "test", Seats: filepath.Join(dir, "seats"),
+		Serve: serve.Config{Session: interp.Config{Modules: stdlib.FS}, Say: atPrompt}, Kept: k, Title: "test", Seats: filepath.Join(dir, "seats"),
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -84,6 +86,10 @@ func open(t testing.TB, dir string, k serve.Kept) *sitting {
 	x := &sitting{t: t, hub: h, server: s, url: web.URL, close: func() { cancel(); web.Close(); k.Journal.Close() }}
 	t.Cleanup(x.close)
 	return x
+}
+
+func atPrompt(ctx context.Context, v *evening.Evening, line string, out io.Writer) (bool, error) {
+	return repl.Say(ctx, v, line, out, nil)
 }
 
 // call calls a method with a token.

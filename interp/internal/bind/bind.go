@@ -119,7 +119,11 @@ func command(f *resolve.Fn, cmd *lang.Command) *ir.Node {
 			n = f.Mk(ir.NSeq, cmd.Span, n, mark)
 		}
 		if f.Script {
-			n = f.Mk(ir.NSeq, cmd.Span, f.Mk(ir.NMoment, cmd.Span), f.UnlessLeft(cmd.Span, n))
+			moment := f.Mk(ir.NMoment, cmd.Span)
+			if v.Decl.NoActor && len(v.Decl.Pattern) > 0 {
+				moment.A = code.Arranging
+			}
+			n = f.Mk(ir.NSeq, cmd.Span, moment, f.UnlessLeft(cmd.Span, n))
 		}
 		return n
 	}

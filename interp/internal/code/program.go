@@ -137,6 +137,12 @@ type Func struct {
 	Common  *Common     // what it shares with functions of other programs, nil if there are none
 }
 
+// Kinds of moments between what a script does: none of these is before a command.
+const (
+	InTheMiddle = 1 + iota // where a span begins
+	Arranging              // before a command that nobody acts in and that is about somebody or something: who is there
+)
+
 // ByHand stands in Func.Rule where a script sets something itself, in the middle of whatever rule
 // the line is in: no rule is at work.
 const ByHand = -2

@@ -1071,7 +1071,7 @@ func (g *gen) stmt(n *ir.Node) {
 	case ir.NAct:
 		g.act(n)
 	case ir.NMoment:
-		g.moment(n, 0)
+		g.moment(n, n.A)
 	case ir.NExpr:
 		g.expr(n.Kids[0], g.temp())
 	case ir.NGive:
@@ -1541,7 +1541,7 @@ func (g *gen) boundary(n *ir.Node) {
 	g.reset(n, it)
 	g.tellReset(n, it, "", false)
 	g.everybody(n, code.HookBegins, symbol, it)
-	g.moment(n, 1)
+	g.moment(n, code.InTheMiddle)
 }
 
 // tellReset tells whoever listens that what changes from here on does so because of
@@ -1643,12 +1643,12 @@ func (g *gen) ask(n *ir.Node, who int) (ask int, over []int) {
 	return ask, over
 }
 
-// moment is one at which something can be done by hand, in the middle of something perhaps; see machine/act.go.
-func (g *gen) moment(n *ir.Node, middle int) {
+// moment is one at which something can be done by hand, of a kind; see machine/act.go.
+func (g *gen) moment(n *ir.Node, kind int) {
 	if !g.w.Prog.Attended {
 		return
 	}
-	hand := g.emit(n, code.Between, g.temps(2)+1, middle, 0)
+	hand := g.emit(n, code.Between, g.temps(2)+1, kind, 0)
 	g.emit(n, code.EndHand, 0, 0, 0)
 	g.emit(n, code.Jmp, 0, 0, hand)
 	g.land(hand)

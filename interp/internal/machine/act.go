@@ -95,6 +95,9 @@ func (m *Machine) HasTurn(who V) bool {
 
 // onlyAsks says whether tactics have nothing to say in the turn that is asked for: it is over where they would act.
 func (m *Machine) onlyAsks() bool {
+	if len(m.Frames) == 0 {
+		return false
+	}
 	in, _ := m.waiting()
 	return in.Op == code.Act && in.B == in.C
 }

@@ -710,7 +710,7 @@ func (m *Machine) Exec(n int) Status {
 				return Acted
 			}
 		case code.Between:
-			if !m.Attended || m.Hand == nil || len(m.Savepoints) > 0 || !m.Hand(in.B == 1) {
+			if !m.Attended || m.Hand == nil || len(m.Savepoints) > 0 || !m.Hand(int(in.B)) {
 				pc = int(in.C)
 				continue
 			}

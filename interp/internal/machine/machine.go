@@ -79,9 +79,9 @@ type Machine struct {
 	// Silences says whether a person decides in the place of somebody's tactics; nil for never.
 	Silences func(who V, decision string) bool
 
-	// Hand says at each moment between what a script does, or in the middle of it where a span begins, whether
-	// something is done by hand there; nil for never.
-	Hand   func(middle bool) bool
+	// Hand says at each moment between what a script does, of a kind, whether something is done by hand there; nil
+	// for never.
+	Hand   func(kind int) bool
 	Moment int // the last of them, counted from 1
 
 	// Observe, where it is set, is told which fields are read while odds are worked out

@@ -37,7 +37,7 @@ const log = globalThis.table = new Log($("log"), make);
 
 function people() {
   const asked = now.ask ? display(now.ask.hero ?? now.ask.who ?? "") : "";
-  const some = now.people.filter(p => !p.of && (p.side === "players" || p.here || p.facts?.length));
+  const some = now.people.filter(p => !p.of && p.here);
   fill($("people"), ...some.map(p => el("li", { "aria-current": display(p.who) === asked ? "true" : null },
     el("button", { class: "name" + (p.out ? " out" : ""), on: { click: () => look(p.who) } }, display(p.who)), el("span", { class: p.side === "players" ? null : "secret" }, p.out ? "out" : display(p.who) === asked ? "now" : ""),
     el("small", {}, facts({ facts: p.facts })))));
@@ -53,9 +53,18 @@ const look = tried(async who => {
   $("who").hidden = false;
   $("whoname").textContent = display(who);
   fill($("whosheet"), sheet(s.sheet));
+  const p = now.people.find(p => p.who === who && !p.of);
+  fill($("whohands"), ...(p ? hands(p) : []));
 });
-$("mine").onclick = () => does("ask", { who: whoShown })();
-$("tactics").onclick = () => does("auto", { who: whoShown })();
+// hands are the buttons that say who decides for somebody, and who throws their dice. What holds is pressed.
+function hands(p) {
+  const pair = (label, ...list) => el("div", { class: "pair", role: "group", "aria-label": `${display(p.who)}: ${label}` },
+    ...list.map(([text, on, method, who]) => el("button", { "aria-pressed": String(on), on: { click: does(method, { who }) } }, text)));
+  return [
+    pair("who decides", ["Asked at the table", Boolean(p.asked), "ask", p.who], ["Tactics decide", !p.asked, "auto", p.who]),
+    now.dice === "ask" ? null : pair("whose dice", ["setpiece throws", !p.throws, "auto", "dice " + p.who], ["Own dice", Boolean(p.throws), "ask", "dice " + p.who]),
+  ].filter(Boolean);
+}
 
 function join(j) {
   fill($("link"), el("p", {}, "Open ", el("code", {}, j.link), " on a phone in this network, or point its camera here:"), qr(j.qr),
@@ -66,18 +75,50 @@ function join(j) {
 // ---- what is asked ------------------------------------------------------------
 
 const complete = (text, at) => gm("complete", { text, at });
-const asked = new Asked($("ask"), p => gm("answer", p), complete);
+
+// Mine is the question with what is the game master's alone: that it begins, goes on, and is over.
+class Mine extends Asked {
+  question(ask) {
+    if (ask.kind !== "pause") return super.question(ask);
+    return ask.title === "scene" ? where(log.records).filter(t => !/^round /.test(t)).at(-1) ?? "" : ask.title === "beginning" ? display(now.title) : ending() ?? "Nothing is left to play.";
+  }
+  pause(ask) {
+    const go = text => el("div", { class: "opts bar" }, el("button", { class: "main", "data-first": true, on: { click: () => this.send({ text: "" }) } }, text));
+    if (ask.title === "beginning") return el("div", { class: "form" }, el("ul", { class: "start", id: "start" }, ...starting()), go("Begin"));
+    if (ask.title === "scene") return el("div", { class: "form" }, ...told().map(t => el("p", { class: "told" }, t)), go("Go on"));
+    return el("div", { class: "form" }, el("ul", { class: "people" }, ...standing()), el("p", { class: "soft" }, "The last answer can still be taken back. Behind the end you can go on by hand."), go("That is the end"));
+  }
+}
+// starting are the heroes before it begins: who sits there, who decides, whose dice.
+const starting = () => now.people.filter(p => !p.of && p.side === "players").map(p => {
+  const seat = now.seats.find(s => s.who === p.who);
+  return el("li", {}, el("p", {}, el("b", {}, display(p.who)), " ", el("span", { class: "soft" }, seat?.name ? `${seat.name}${seat.here ? "" : ", away"}` : "nobody sits there yet")), ...hands(p));
+});
+// told is what was told since the scene began.
+const told = () => {
+  const from = log.records.findLastIndex(r => r.event === "span" && !r.end && r.text && !/^\d+$/.test(r.text));
+  return log.records.slice(from + 1).filter(r => r.event === "print").map(r => line(r).text);
+};
+// ending is how the last thing ended that has an outcome.
+const ending = () => {
+  const r = log.records.findLast(r => r.event === "group" && !r.depth && r.outcome && !r.dice?.length);
+  return r && `${display(r.brief || r.label)}: ${display(r.outcome)}`;
+};
+const standing = () => now.people.filter(p => !p.of && (p.side === "players" || p.here)).map(p => el("li", {}, el("b", { class: p.out ? "out" : null }, display(p.who)), el("small", {}, facts({ facts: p.facts }))));
+const asked = new Mine($("ask"), p => gm("answer", p), complete);
 
 function ask() {
   const a = now.ask, seat = a && now.seats.find(s => s.who === a.hero && s.name);
-  const title = !a ? "" : a.aside ? "What if: you decide" : !seat ? "You decide"
+  const title = !a ? "" : a.kind === "pause" ? { beginning: "Before it begins", scene: "A scene begins", ending: "The evening is over" }[a.title] : a.aside ? "What if: you decide" : !seat ? "You decide"
     : seat.here ? `${seat.name} decides; you may answer, too` : `${seat.name} is away: answer for them`;
   asked.show(a, title);
+  if ($("start")) fill($("start"), ...starting());
   $("over").hidden = Boolean(a) || Boolean(now.course);
   $("other").hidden = !now.course;
-  fill($("worth"), el("p", { class: "soft" }, a && a.kind !== "dice" ? "Press ? for what each answer is worth." : "Nothing to weigh now."));
-  $("think").disabled = !a || a.kind === "dice";
+  fill($("worth"), el("p", { class: "soft" }, weighed(a) ? "Press ? for what each answer is worth." : "Nothing to weigh now."));
+  $("think").disabled = !weighed(a);
 }
+const weighed = a => a && a.kind !== "dice" && a.kind !== "pause";
 
 const percent = x => (100 * x).toFixed(x > 0.1 && x < 0.9 ? 0 : 1) + " %";
 const worth = (g, i) => g.values[i] == null ? "–" : g.chance ? percent(g.values[i]) + (g.half ? " ± " + (100 * g.half[i]).toFixed(0) : "") : g.values[i].toFixed(2);
@@ -91,7 +132,7 @@ function weigh(x, more) {
 }
 const think = async () => {
   const a = now.ask;
-  if (!a || a.kind === "dice") return;
+  if (!weighed(a)) return;
   fill($("worth"), el("p", { class: "soft", role: "status" }, "working it out …"));
   try {
     const { records: [x] } = await gm("advise", { form: a.id, progress: true });
@@ -111,15 +152,40 @@ function goes(x) {
   $("how").textContent = !x.now ? "before what happens now" : [half ? `by ${x.record.trials} trials` + (x.more ? " so far" : "") : "exactly", "if everybody does what is usual"].join(", ");
 }
 
+// unasked shows what was answered as usual since the question before, each with a button to be asked from now on.
+let usual = new Map();
+function unasked(list) {
+  const key = u => `${u.who} ${u.decision} ${u.answer}`;
+  const fresh = list.filter(u => u.times !== usual.get(key(u)));
+  if (fresh.length || list.length === 0) {
+    $("unasked").hidden = !fresh.length;
+    fill($("usuals"), ...fresh.map(u => {
+      const li = el("li", {}, el("span", {}, u.who ? el("b", {}, display(u.who) + ": ") : null, u.prompt || display(u.decision), " ", el("b", {}, display(u.answer))),
+        el("button", { class: "quiet", on: { click: async () => { await does("say", { text: ":ask " + u.decision })(); li.remove(); $("unasked").hidden = !$("usuals").children.length; } } }, "Ask from now on"));
+      return li;
+    }));
+  }
+  usual = new Map(list.map(u => [key(u), u.times]));
+}
+
 // ---- the hand ------------------------------------------------------------------
 
-// Where somebody's command is asked for, a line that spends nobody's turn goes the same way.
-const hand = typed("A line of your own", "give …, a scene, dice: costs nobody a turn", complete, tried(async text => {
+// What is typed is done as beside a question at the terminal.
+const hand = typed("A line of your own", "give …, hero …, odds …, :ask …, :help", complete, async text => {
   if (!text.trim()) return;
-  if (now.ask?.kind === "command") await gm("answer", { form: now.ask.id, text });
-  else await gm("meanwhile", { text });
-  hand.input.value = "";
-}));
+  say("");
+  $("reply").hidden = true;
+  try {
+    const { reply } = await gm("say", { text });
+    hand.input.value = "";
+    $("reply").textContent = reply;
+    $("reply").hidden = !reply;
+    if (!reply) say(`Done: ${text}`);
+  } catch (e) {
+    fill($("said"), ...asked.refused(e));
+    $("said").className = "bad";
+  }
+});
 $("hand").append(hand.form);
 $("undo").onclick = does("undo", { times: 1 });
 $("redo").onclick = does("redo", { times: 1 });
@@ -136,6 +202,8 @@ const choice = (ids, method, params) => ids.forEach((id, i) => {
 });
 choice(["roll-dice", "ask-dice"], ["dice", "dice"], [{ dice: "roll" }, { dice: "ask" }]);
 choice(["q-usual", "q-all", "q-must"], ["auto", "ask", "auto"], [{ who: "everything" }, { who: "everything" }, { who: "costs" }]);
+$("p-stop").onclick = does("pauses", { at: ["beginning", "scene", "ending"] });
+$("p-flow").onclick = does("pauses", { at: ["beginning", "ending"] });
 keys(asked, { "?": think, u: () => $("undo").click(), g: () => hand.input.focus(), "/": () => ($("ask").querySelector("input, textarea") ?? hand.input).focus() });
 
 // ---- the stream ------------------------------------------------------------------
@@ -170,7 +238,9 @@ listen(token, m => {
     fill($("roll"), el("h2", {}, "Last roll"), ...roll(log.last()));
   }
   if ("dice" in m) for (const d of ["roll", "ask"]) $(d + "-dice").setAttribute("aria-pressed", String(m.dice === d));
+  if (m.pauses) for (const [id, on] of [["p-stop", true], ["p-flow", false]]) $(id).setAttribute("aria-pressed", String(m.pauses.includes("scene") === on));
+  if (m.usual) unasked(m.usual);
   people();
-  if ("ask" in m || "seats" in m || "course" in m) ask();
+  if ("ask" in m || "seats" in m || "people" in m || "course" in m) ask();
   if (whoShown && ("ask" in m || m.people)) look(whoShown);
 }, connection($("state")));

@@ -1,0 +1,91 @@
+package evening
+
+import (
+	"context"
+	"errors"
+	"slices"
+
+	"setpiece/interp"
+)
+
+// Where an evening can pause: Config.Pauses, and Query.Name.
+const (
+	Beginning = "beginning" // before anything happens in a script that is loaded
+	Scene     = "scene"     // where a scene of it begins, behind what is told of it
+	Ending    = "ending"    // when it is over
+)
+
+// Pause says where it pauses from now on.
+func (v *Evening) Pause(at []string) { v.cfg.Pauses = at }
+
+// Pauses says where it does.
+func (v *Evening) Pauses() []string { return v.cfg.Pauses }
+
+// breathes has the evening pause before what begins next.
+func (d *desk) breathes(at string) {
+	v := d.evening
+	if v.running.Name != "" && d.rerun == nil && slices.Contains(v.cfg.Pauses, at) && d.breath != Beginning {
+		d.breath = at
+	}
+}
+
+// Breathes implements interp.Holder.
+func (d *desk) Breathes() bool { return d.breath != "" && d.rerun == nil && !d.closed }
+
+// Breath implements interp.Holder: the host says when it goes on, unless they have said so before.
+func (d *desk) Breath() error {
+	v := d.evening
+	if !d.Breathes() {
+		return nil
+	}
+	q := &Query{Kind: Pause, Name: d.breath, Title: d.breath, Event: &interp.Event{Kind: interp.EventNote, Text: d.breath}}
+	d.breath = ""
+	went := func(list []Entry) bool {
+		at := slices.IndexFunc(list, func(e Entry) bool { return e.Go || !e.turns() })
+		return at >= 0 && list[at].Go
+	}
+	for went(d.before) {
+		if e := d.pop(); e.Go {
+			return nil
+		} else {
+			d.turnOver(e)
+		}
+	}
+	for went(d.again.said) {
+		e := d.again.said[0]
+		d.again.said = d.again.said[1:]
+		if d.sayOld(e); e.Go {
+			return nil
+		}
+		d.turnOver(e)
+	}
+	if len(d.before) > 0 || firstAnswer(d.again.said) != nil {
+		return nil // it did not pause then
+	}
+	if d.late != nil && d.settleLate(q) {
+		return ErrMoved
+	}
+	d.turnsOver()
+	d.open = q
+	defer func() { d.open = nil }()
+	for {
+		moves := len(d.said)
+		q.ID = v.stored
+		_, err := v.host.Ask(v.ctx, q)
+		switch {
+		case d.anew != nil, d.trying != nil, d.keeping != nil, d.late != nil:
+			return ErrMoved
+		case errors.Is(err, ErrLeft):
+			v.paused = true
+			return err
+		case errors.Is(err, ErrMoved) || d.held != "" || len(d.again.said) > 0 && len(d.said) == moves:
+			continue
+		case err != nil:
+			d.left, d.gone = true, !errors.Is(err, context.Canceled)
+			return err
+		}
+		d.open = nil
+		d.take(Entry{Go: true})
+		return nil
+	}
+}
