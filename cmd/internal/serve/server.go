@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"log"
+	"maps"
 	"strings"
 	"sync"
 
@@ -136,10 +137,9 @@ var methods map[string]func(*server, *call) error
 func init() {
 	methods = map[string]func(*server, *call) error{
 		"open": begins(openTable), "load": begins(loadTable), "cancel": cancel, "close": leave,
-		"exec": on(exec), "answer": on(answer), "dice": on(dice), "ask": on(ask), "auto": on(auto), "ahead": on(ahead), "asked": on(asked),
-		"undo": on(undo), "redo": on(redo), "what_if": on(whatIf), "keep": on(keep), "drop": on(drop),
-		"advise": on(advise), "odds": on(oddsOf), "state": on(state), "complete": on(complete), "save": on(save), "rule": on(explain), "outlook": on(outlook), "can": on(can), "meanwhile": on(meanwhile), "say": on(say), "pauses": on(pauses), "retell": on(retell),
+		"answer": on(answer), "undo": on(undo), "advise": on(advise), "odds": on(oddsOf), "complete": on(complete), "save": on(save),
 	}
+	maps.Copy(methods, ofTables())
 }
 
 // params reads the parameters of a call. What they do not have is refused.
