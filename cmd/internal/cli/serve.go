@@ -29,6 +29,11 @@ encounters that come with setpiece.
 Players see their own sheets, what everybody may see, and what they are asked.
 What is in the script stays with the game master: see the guide.
 
+The evening waits for the game master before it begins, where a scene begins, and
+at its end. Heroes are asked though they have tactics; --auto NAME leaves one to
+them, and so do buttons on the page. There the game master also types what is
+nobody's turn, as beside a question at the terminal: give, cut, hero, odds, :help.
+
 Everything is saved as with "setpiece play". Whatever ends the program,
 "setpiece serve --resume" goes on where the evening was, on the same pages; so
 does "setpiece play --resume" at the terminal.
