@@ -284,7 +284,7 @@ func (h *cutOnce) Ask(_ context.Context, q *evening.Query) (interp.Answer, error
 func TestTraitByHand(t *testing.T) {
 	const script = `use unisystem
 cast Hank { DEXTERITY 3; drama 1; life 30; base 5 }
-adversary Foe { combat 12; life 30; base 5 }
+adversary Foe { combat 12; life 30; base 20 }
 scene "pier" { fight turns 1 }
 print "{[t.rating for t in Hank.traits]}"
 `
