@@ -46,10 +46,16 @@ func TestTableInABrowser(t *testing.T) {
 			if !regexp.MustCompile(`\w \S*\d`).MatchString(got.You) {
 				t.Errorf("no trait has its size: %q", got.You)
 			}
-			for _, list := range [][]string{got.Violations, got.Asked, got.Errors} {
+			for _, list := range [][]string{got.Violations, got.Asked, got.Errors, got.Spilt} {
 				for _, x := range list {
 					t.Error(x)
 				}
+			}
+			if got.Hand != "" && (!strings.HasPrefix(got.Hand, "give cut ") || strings.Contains(got.There, "Table") || got.There == "") {
+				t.Errorf("the hand offers %q; there are %q", got.Hand, got.There)
+			}
+			if len(got.Back) == 2 && (got.Back[0] < 0 || got.Back[0] > got.Back[1]/2) {
+				t.Errorf("the question that came is at %v", got.Back)
 			}
 			for page, wide := range got.Wide {
 				t.Errorf("%s is %d pixels wide", page, wide)
@@ -66,9 +72,12 @@ type played struct {
 	Questions                           int
 	Violations, Asked, Errors, Together []string
 	Wide                                map[string]int
-	Turn                                string // what a press on a whole command has put where it can be altered, and what it said; "" if nobody was asked
-	You                                 string // one's own traits, with their dice
-	End                                 string // what a phone shows when it is over
+	Spilt                               []string  // elements that do not fit their box
+	Hand, There                         string    // what the game master's hand offers, who is there
+	Back                                []float64 // where the question is that came while the page was scrolled down, and how high the window is
+	Turn                                string    // what a press on a whole command has put where it can be altered, and what it said; "" if nobody was asked
+	You                                 string    // one's own traits, with their dice
+	End                                 string    // what a phone shows when it is over
 	Log                                 []map[string]any
 }
 

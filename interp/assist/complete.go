@@ -43,6 +43,26 @@ func Complete(s *interp.Session, text string, at int) (from int, list []Completi
 	return at - (len(line) - from), list
 }
 
+// CompleteByHand is Complete for a line that is nobody's turn: one begins with what a game master does, or declares
+// somebody, whom players play first, and then those whose like a script has.
+func CompleteByHand(s *interp.Session, text string, at int) (from int, list []Completion) {
+	from, list = Complete(s, text, at)
+	if strings.TrimSpace(text[:min(from, len(text))]) != "" {
+		return from, list
+	}
+	w, used := core.Of(s).World, map[string]bool{}
+	for _, e := range w.Order {
+		used[e.Sheet.Name] = used[e.Sheet.Name] || e.Script && e.Owner == nil
+	}
+	rank := func(c Completion) int {
+		sheet := w.Sheets[c.Text]
+		return slices.Index([]bool{s.OfTable(c.Text), sheet != nil && sheet.Players, sheet != nil && used[c.Text], sheet != nil, true}, true)
+	}
+	list = slices.DeleteFunc(list, func(c Completion) bool { return rank(c) > 3 || rank(c) == 3 && len(text) == 0 })
+	slices.SortStableFunc(list, func(a, b Completion) int { return rank(a) - rank(b) })
+	return from, list
+}
+
 // begunLike leaves the words that begin as what is typed, each once.
 func begunLike(typed string, list []Completion) []Completion {
 	begun := strings.ToLower(strings.Trim(typed, `"`))

@@ -155,6 +155,11 @@ func (v *Evening) Complete(line string, at int) (from int, list []assist.Complet
 	return assist.Complete(v.sess, line, at)
 }
 
+// CompleteByHand is Complete for a line that is nobody's turn.
+func (v *Evening) CompleteByHand(line string, at int) (from int, list []assist.Completion) {
+	return assist.CompleteByHand(v.sess, line, at)
+}
+
 // Busy says that an entry is being evaluated: a question of it is open, or the evening is trying.
 func (v *Evening) Busy() bool { return v.busy }
 

@@ -13,7 +13,7 @@ const puppeteer = require("puppeteer-core");
 const axe = readFileSync(require.resolve("axe-core/axe.min.js"), "utf8");
 const [masterLink, link, screenLink, pictures] = process.argv.slice(2);
 const minutes = 60_000;
-const seen = { questions: 0, violations: [], wide: {}, asked: [], errors: [], together: [], end: "", you: "", log: [] };
+const seen = { questions: 0, violations: [], wide: {}, asked: [], errors: [], together: [], spilt: [], hand: "", there: "", back: [], end: "", you: "", log: [] };
 
 const profile = mkdtempSync(path.join(tmpdir(), "setpiece-"));
 const browser = await puppeteer.launch({
@@ -39,6 +39,9 @@ async function look({ name, page }, state, widths) {
     await page.setViewport({ width, height: 800 });
     const wide = await page.evaluate(() => document.documentElement.scrollWidth);
     if (wide > width) seen.wide[`${name}, ${state}, ${width}`] = wide;
+    seen.spilt.push(...await page.evaluate(() => [...document.querySelectorAll("section *")].filter(e => e.getClientRects().length &&
+      (e.getBoundingClientRect().right > e.closest("section").getBoundingClientRect().right || e.scrollWidth > e.clientWidth + 1 && /^(CODE|TD|TH|BUTTON)$/.test(e.tagName) && getComputedStyle(e).display !== "inline"))
+      .map(e => e.outerHTML.slice(0, 120))).then(list => list.map(x => `${name}, ${state}, ${width}: ${x}`)));
     if (pictures) await page.screenshot({ path: path.join(pictures, `${name}-${state}-${width}.png`) });
   }
   for (const scheme of ["light", "dark"]) {
@@ -50,6 +53,19 @@ async function look({ name, page }, state, widths) {
     if (pictures && scheme === "dark") await page.screenshot({ path: path.join(pictures, `${name}-${state}-dark.png`) });
   }
   await page.emulateMediaFeatures([]);
+}
+
+// everything opens what the game master can look at: who can join, somebody's sheet, what answers are worth, and what the hand takes.
+async function everything(page) {
+  seen.there = await page.evaluate(() => [...document.querySelectorAll("#people .name")].map(e => e.textContent).join(", "));
+  await page.click("#join summary");
+  await page.click("#people .name");
+  await page.waitForSelector("#whosheet tr");
+  await page.focus("#hand textarea");
+  await page.waitForSelector("#hand .chips button");
+  seen.hand = await page.evaluate(() => [...document.querySelectorAll("#hand .chips button")].map(e => e.textContent).join(" "));
+  await page.click("#think");
+  await page.waitForSelector("#worth td");
 }
 
 // asks gives the id of the question that a page shows, "" for none.
@@ -73,6 +89,7 @@ try {
   const screen = await open("screen", screenLink, 1280);
   await screen.page.waitForFunction(() => document.getElementById("people").children.length > 0);
   const all = [master, ...phones];
+  let away = false;
   for (let last = ""; ; seen.questions++) {
     await master.page.waitForFunction(id => {
       const now = document.getElementById("ask");
@@ -81,6 +98,7 @@ try {
     const id = await asks(master.page);
     if (!id) break;
     last = id;
+    if (away) seen.back = await master.page.evaluate(() => [document.getElementById("ask").getBoundingClientRect().top, innerHeight]);
     const hero = await master.page.evaluate(() => document.getElementById("ask").dataset.hero ?? "");
     const asked = phones.find(p => p.hero === hero) ?? master;
     // A phone may still show the question that was answered last.
@@ -95,6 +113,7 @@ try {
       }
       last = await asks(master.page);
     }
+    if (seen.questions === 3) await everything(master.page);
     if (seen.questions === 3) for (const p of [master, phones[0], screen].filter(Boolean)) await look(p, "play", p === phones[0] ? [360, 768] : [1280, 768, 360]);
     if (seen.questions === 3) await Promise.all([master, ...phones].map(p => p.page.setViewport({ width: p === master ? 1280 : 360, height: 800 })));
     const both = seen.questions === 0 && asked !== master ? [asked, master] : [asked];
@@ -106,6 +125,8 @@ try {
       await look(asked, "turn", [360]);
       await asked.page.evaluate(() => { document.querySelector("#ask textarea").value = ""; });
     }
+    away = seen.questions === 4;
+    if (away) await master.page.evaluate(() => { document.activeElement.blur(); scrollTo(0, document.body.scrollHeight); });
     asked.answered = await asks(asked.page);
     await Promise.all(both.map(p => press(p.page)));
     if (both.length === 2) seen.together = await Promise.all(both.map(async p => {

@@ -381,7 +381,11 @@ func complete(t *table, _ *call, p Complete) (any, error) {
 	if at < 0 || at > len(p.Text) {
 		return nil, invalid("complete: at is a byte of the text, 0 to %d", len(p.Text))
 	}
-	from, list := t.evening.Complete(p.Text, at)
+	of := t.evening.Complete
+	if p.ByHand {
+		of = t.evening.CompleteByHand
+	}
+	from, list := of(p.Text, at)
 	r := Completions{From: from, List: []Completion{}}
 	for _, x := range list {
 		r.List = append(r.List, Completion{x.Text, x.Doc, x.Kind})

@@ -135,8 +135,9 @@ type (
 	// Complete lists what may stand at byte At of a text; its end, if At is not there.
 	Complete struct {
 		On
-		Text string `json:"text"`
-		At   *int   `json:"at,omitempty"`
+		Text   string `json:"text"`
+		At     *int   `json:"at,omitempty"`
+		ByHand bool   `json:"by_hand,omitempty"` // of a line that is nobody's turn, as for say
 	}
 	// Odds works out what a text can lead to from here, between entries. Seconds bounds the time.
 	Odds struct {

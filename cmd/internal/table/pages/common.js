@@ -18,7 +18,10 @@ export const $ = id => document.getElementById(id);
 export function fill(parent, ...inside) { parent.replaceChildren(...inside.filter(x => x != null)); }
 
 // display is a name as people read it.
-export const display = name => name.replaceAll("_", " ").replace(/^"|"$/g, "");
+export const display = name => name.replaceAll("_", " ").replace(/^"([^"]*)"$/, "$1");
+
+// worded is a value as a script writes it, in words: {"mental": d8} is mental d8.
+const worded = value => /^[{[].*[}\]]$/s.test(value) ? value.slice(1, -1).replace(/"([^"]*)"(: )?/g, (_, text, key) => text + (key ? " " : "")).replaceAll("_", " ") : display(value);
 
 // ---- the server -----------------------------------------------------------
 
@@ -540,6 +543,6 @@ export function sheet(lines) {
     if ((!l.usual || l.field === "rating") && l.value !== "none") parts.get(part).push(l);
   }
   const row = (name, value) => el("tr", {}, el("th", { scope: "row" }, display(name)), el("td", {}, value));
-  const some = [...parts].map(([name, list]) => row(name.replaceAll(".", ": "), list.map(l => l.field === "rating" ? display(l.value) : `${display(l.field)} ${display(l.value)}`).join(" · ")));
-  return el("table", { class: "sheet" }, el("tbody", {}, ...own.map(l => row(l.field, display(l.value.replace(/^[{[](.*)[}\]]$/, "$1")) || "–")), ...some));
+  const some = [...parts].map(([name, list]) => row(name.replaceAll(".", ": "), list.map(l => l.field === "rating" ? display(l.value) : `${display(l.field)} ${worded(l.value)}`).join(" · ")));
+  return el("table", { class: "sheet" }, el("tbody", {}, ...own.map(l => row(l.field, worded(l.value) || "–")), ...some));
 }

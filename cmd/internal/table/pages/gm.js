@@ -37,7 +37,7 @@ const log = globalThis.table = new Log($("log"), make);
 
 function people() {
   const asked = now.ask ? display(now.ask.hero ?? now.ask.who ?? "") : "";
-  const some = now.people.filter(p => !p.of && p.here);
+  const some = now.people.filter(p => !p.of && p.side !== "master" && (p.here || p.out && p.facts?.length));
   fill($("people"), ...some.map(p => el("li", { "aria-current": display(p.who) === asked ? "true" : null },
     el("button", { class: "name" + (p.out ? " out" : ""), on: { click: () => look(p.who) } }, display(p.who)), el("span", { class: p.side === "players" ? null : "secret" }, p.out ? "out" : display(p.who) === asked ? "now" : ""),
     el("small", {}, facts({ facts: p.facts })))));
@@ -75,6 +75,13 @@ function join(j) {
 // ---- what is asked ------------------------------------------------------------
 
 const complete = (text, at) => gm("complete", { text, at });
+// byHand completes a line of the hand: what is wanted most often stands first.
+const often = ["give", "cut", "heroes", "take", "clear", "exit"];
+const byHand = async (text, at) => {
+  const found = await gm("complete", { text, at, by_hand: true });
+  const place = c => (often.indexOf(c.text) + 1) || often.length + 1;
+  return { from: found.from, list: found.list.sort((a, b) => place(a) - place(b)) };
+};
 
 // Mine is the question with what is the game master's alone: that it begins, goes on, and is over.
 class Mine extends Asked {
@@ -111,25 +118,35 @@ function ask() {
   const a = now.ask, seat = a && now.seats.find(s => s.who === a.hero && s.name);
   const title = !a ? "" : a.kind === "pause" ? { beginning: "Before it begins", scene: "A scene begins", ending: "The evening is over" }[a.title] : a.aside ? "What if: you decide" : !seat ? "You decide"
     : seat.here ? `${seat.name} decides; you may answer, too` : `${seat.name} is away: answer for them`;
+  const fresh = a && a.id !== asked.id;
   asked.show(a, title);
+  if (fresh) back();
   if ($("start")) fill($("start"), ...starting());
   $("over").hidden = Boolean(a) || Boolean(now.course);
   $("other").hidden = !now.course;
   fill($("worth"), el("p", { class: "soft" }, weighed(a) ? "Press ? for what each answer is worth." : "Nothing to weigh now."));
   $("think").disabled = !weighed(a);
 }
+// back scrolls to the question that has come, but for who is typing something else, or is at the side.
+function back() {
+  const { top } = $("ask").getBoundingClientRect();
+  if (!hand.input.value && !document.activeElement?.closest("aside") && (top < 0 || top > innerHeight / 2)) $("ask").scrollIntoView();
+}
 const weighed = a => a && a.kind !== "dice" && a.kind !== "pause";
 
 const percent = x => (100 * x).toFixed(x > 0.1 && x < 0.9 ? 0 : 1) + " %";
-const worth = (g, i) => g.values[i] == null ? "–" : g.chance ? percent(g.values[i]) + (g.half ? " ± " + (100 * g.half[i]).toFixed(0) : "") : g.values[i].toFixed(2);
-// weigh shows what each answer is worth, and how well that is known by now.
+const worth = (g, i) => g.values[i] == null ? ["–"] : [g.chance ? percent(g.values[i]) : g.values[i].toFixed(2), g.chance && g.half ? el("small", {}, "± " + (100 * g.half[i]).toFixed(0)) : null].filter(Boolean);
+// weigh shows what each answer is worth, and how well that is known by now: the answer in a row, its figures beneath.
 function weigh(x, more) {
-  const goal = x.goals.at(-1);
-  fill($("worth"), el("table", { class: "worth" },
-    el("thead", {}, el("tr", {}, el("td", {}), ...x.goals.map(g => el("th", { scope: "col", title: g.doc ?? null }, display(g.name))))),
-    el("tbody", {}, ...x.options.map((o, i) => el("tr", {}, el("th", { scope: "row" }, show(o)), ...x.goals.map(g => el("td", { class: g.best[i] ? "good" : null }, worth(g, i))))))),
+  const goal = x.goals.at(-1), form = now.ask?.also?.length;
+  fill($("worth"), form ? el("p", {}, now.ask.title) : null, el("table", { class: "worth" },
+    el("thead", {}, el("tr", {}, ...x.goals.map(g => el("th", { scope: "col", title: g.doc ?? null }, display(g.name))))),
+    ...x.options.map((o, i) => el("tbody", {}, el("tr", {}, el("th", { scope: "rowgroup", colspan: x.goals.length }, option(o))),
+      el("tr", {}, ...x.goals.map(g => el("td", { class: g.best[i] ? "good" : null }, ...worth(g, i))))))),
     el("p", { class: "soft" }, [goal?.doc, x.trials ? `by ${x.trials} trials each${more ? " so far" : ""}` : "exactly"].filter(Boolean).join("; ")));
 }
+// option is an answer as it is typed: a command as it stands.
+const option = o => now.ask?.kind === "command" ? String(o) : show(o);
 const think = async () => {
   const a = now.ask;
   if (!weighed(a)) return;
@@ -137,7 +154,9 @@ const think = async () => {
   try {
     const { records: [x] } = await gm("advise", { form: a.id, progress: true });
     if (now.ask?.id === a.id) weigh(x);
-  } catch (e) { if (now.ask?.id === a.id) fill($("worth"), el("p", { class: "soft" }, e.message)); }
+  } catch (e) { // what else is done ends it; figures that have come stay
+    if (now.ask?.id === a.id && !$("worth").querySelector("table")) fill($("worth"), el("p", { class: "soft" }, /cancel/.test(e.message) ? "That was stopped. Press ? again." : e.message));
+  }
 };
 $("think").onclick = think;
 
@@ -171,7 +190,7 @@ function unasked(list) {
 // ---- the hand ------------------------------------------------------------------
 
 // What is typed is done as beside a question at the terminal.
-const hand = typed("A line of your own", "give …, hero …, odds …, :ask …, :help", complete, async text => {
+const hand = typed("A line of your own", "give …, hero …, odds …, :ask …, :help", byHand, async text => {
   if (!text.trim()) return;
   say("");
   $("reply").hidden = true;
