@@ -165,3 +165,63 @@ func TestKillCampaignOfPages(t *testing.T) {
 	}
 	t.Logf("%d killed, %d of them before anybody looked; %d answers acknowledged and none lost; %d were killed behind the journal and before the answer", killed(12), starting, seen, inside)
 }
+
+// Whoever takes an evening up can hand somebody over as they do, and is told of a name that nobody has.
+func TestResumeHandsOver(t *testing.T) {
+	dir := t.TempDir()
+	script := "use cah\nhero Nova { star 3; PUNCH 3 }\ntactics Nova { otherwise: recover }\nscene \"The roof\" { heroes Nova; turn Nova }\n"
+	if err := os.WriteFile(filepath.Join(dir, "roof.scene"), []byte(script), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		args          []string
+		asked, throws bool
+	}{
+		{[]string{"roof.scene"}, true, false},
+		{[]string{"--resume", "--auto", "Nova", "--ask", "dice Nova"}, false, true},
+		{[]string{"--resume"}, false, true},
+		{[]string{"--resume", "--ask", "Nova"}, true, true},
+	} {
+		m := serving(t, dir, c.args...)
+		if asked, throws := m.hands("Nova"); asked != c.asked || throws != c.throws {
+			t.Errorf("%q: asked %v, own dice %v", c.args, asked, throws)
+		}
+		m.kill()
+	}
+	cmd := exec.Command("setpiece", "serve", "--resume", "--port", "0", "--ask", "Mole")
+	cmd.Dir, cmd.Env = dir, append(os.Environ(), "HOME="+dir, "XDG_STATE_HOME="+filepath.Join(dir, ".local", "state"))
+	if out, err := cmd.CombinedOutput(); err == nil || !strings.Contains(string(out), "nobody is called Mole") {
+		t.Errorf("Mole: %v %s", err, out)
+	}
+}
+
+// hands says whether somebody's commands are asked for, and whether they throw their own dice, when the page is loaded.
+func (m *master) hands(who string) (asked, throws bool) {
+	m.t.Helper()
+	r, _ := http.NewRequestWithContext(m.t.Context(), http.MethodGet, m.url+"/api/stream", nil)
+	r.Header.Set("Authorization", "Bearer "+m.code)
+	a, err := http.DefaultClient.Do(r)
+	if err != nil {
+		m.t.Fatal(err)
+	}
+	defer a.Body.Close()
+	for lines := bufio.NewReaderSize(a.Body, 1<<20); ; {
+		line, err := lines.ReadString('\n')
+		if err != nil {
+			m.t.Fatal(err)
+		}
+		var page struct {
+			People []struct {
+				Who           string
+				Asked, Throws bool
+			}
+		}
+		data, _ := strings.CutPrefix(line, "data: ")
+		json.Unmarshal([]byte(data), &page)
+		for _, p := range page.People {
+			if p.Who == who {
+				return p.Asked, p.Throws
+			}
+		}
+	}
+}

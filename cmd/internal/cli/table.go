@@ -43,7 +43,7 @@ func (t *tables) flags(cmd *cobra.Command) {
 
 // serveTable plays a script on pages until it is interrupted.
 func (a *app) serveTable(cmd *cobra.Command, p *playing, args []string, t tables) error {
-	ctx := cmd.Context()
+	ctx, auto, byHand := cmd.Context(), p.auto, p.byHand
 	k, s, err := a.keptEvening(cmd, p, args, t.resume)
 	if err != nil || k.Journal == nil {
 		return err
@@ -54,6 +54,11 @@ func (a *app) serveTable(cmd *cobra.Command, p *playing, args []string, t tables
 	h, err := table.Open(ctx, cfg)
 	if err != nil {
 		return err
+	}
+	if t.resume {
+		if err := handOver(h, auto, byHand); err != nil {
+			return err
+		}
 	}
 	l, hosts, err := h.Listen(t.port, t.lan)
 	if err != nil {
@@ -69,6 +74,21 @@ func (a *app) serveTable(cmd *cobra.Command, p *playing, args []string, t tables
 		return err
 	}
 	fmt.Fprintln(a.errTo, "The pages are closed, and everything is saved. Go on with: setpiece serve --resume")
+	return nil
+}
+
+// handOver hands whom --auto and --ask name over in an evening that goes on.
+func handOver(h *table.Hub, auto, byHand []string) error {
+	for _, who := range auto {
+		if err := h.Hand("auto", who); err != nil {
+			return wrong(who, err.Error(), "")
+		}
+	}
+	for _, who := range byHand {
+		if err := h.Hand("ask", who); err != nil {
+			return wrong(who, err.Error(), "")
+		}
+	}
 	return nil
 }
 
@@ -110,9 +130,9 @@ func (a *app) books(cmd *cobra.Command, p *playing, s script, cfg *table.Config)
 func (a *app) keptEvening(cmd *cobra.Command, p *playing, args []string, resume bool) (k serve.Kept, s script, err error) {
 	ctx := cmd.Context()
 	if resume {
-		for _, name := range []string{"seed", "dice", "set", "auto", "ask"} {
+		for _, name := range []string{"seed", "dice", "set"} {
 			if cmd.Flags().Changed(name) {
-				return k, s, wrong("--"+name, "you go on as you began: --resume takes no --"+name, "")
+				return k, s, wrong("--"+name, "you go on as you began: --resume takes no --"+name, map[string]string{"dice": "press Everybody's dice on the page"}[name])
 			}
 		}
 		last, err := a.lastEvening(args, true)

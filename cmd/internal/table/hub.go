@@ -374,6 +374,15 @@ func (k known) form(a *asking) map[string]any {
 	return r
 }
 
+// Hand hands somebody over: "ask" to the table, "auto" to their tactics.
+func (h *Hub) Hand(method, who string) error {
+	err := h.move("", method, serve.Who{On: on, Who: who})
+	if err != nil {
+		return errors.New(asError(err).Message)
+	}
+	return nil
+}
+
 // answers says whether a form is the one that a view is asked, and gives the id of its question.
 func (h *Hub) answers(v *view, form string) (int, bool) {
 	h.mu.Lock()
