@@ -76,7 +76,7 @@ type listener struct{ meant map[string]string }
 
 func (l *listener) Command(_ context.Context, t interp.Turn) (string, error) {
 	for said := range l.meant {
-		l.meant[said], _ = t.Meant(said)
+		l.meant[said], _ = interp.Meant(&t, said)
 	}
 	return "pass", nil
 }

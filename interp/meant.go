@@ -1,3 +1,5 @@
+//go:build !js
+
 package interp
 
 import (
@@ -26,15 +28,10 @@ type reading struct {
 	fits int
 }
 
-// Can is what somebody can do in their turn.
-type Can struct {
-	Verbs  []string // that the rules allow them now, what the scene needs first
-	Models []string // commands that can be given as they stand, where nothing is done unasked
-}
-
-// sentence gives the command that a sentence means, "" where no word of it says so, and the verbs that
-// there are for whoever has the turn.
-func (s *Session) sentence(said, usual string, who value.V) (command string, verbs []string) {
+// Meant gives the command that a sentence of whoever has the turn means, "" where no word of it says so, and the
+// verbs that there are for them. Nothing happens.
+func Meant(t *Turn, said string) (command string, verbs []string) {
+	s, usual, who := t.Session, t.Default, t.who
 	moves, aside := s.moves(usual, who)
 	for _, mv := range moves {
 		verbs = append(verbs, mv.Verb)
@@ -45,17 +42,16 @@ func (s *Session) sentence(said, usual string, who value.V) (command string, ver
 	words, unasked, there := s.meanings(wordsIn(said)), wordsIn(usual), s.run.Strangers(who)
 	var list []reading
 	for _, mv := range moves {
-		if !named(mv.Verb, words) { // nobody is meant to harm a friend without a word for it
-			mv.Heads = slices.DeleteFunc(slices.Clone(mv.Heads), func(h language.Head) bool {
-				stranger, here := there[h.Who]
-				return here && !stranger
+		if !named(mv.Verb, words) { // nobody is meant to harm a friend, nor to do what has words, without a word for it
+			mv.Heads = slices.DeleteFunc(atStrangers(mv.Heads, there), func(h language.Head) bool {
+				return len(h.Words) > 0 && !says(words, h.Words)
 			})
 		}
 		list = append(list, readings(mv, words, unasked, aside)...)
 	}
 	slices.SortStableFunc(list, func(a, b reading) int { return b.fits - a.fits })
 	for _, r := range list[:min(len(list), meantTries)] {
-		if s.try(r.text, who) == nil {
+		if s.tryUsual(r.text, who) == nil {
 			return r.text, verbs
 		}
 	}
@@ -81,6 +77,7 @@ func (s *Session) meanings(words []string) (out []string) {
 // foes: friends, bystanders, and whoever is not there.
 func (s *Session) moves(usual string, who value.V) (moves []*language.Move, aside map[int]bool) {
 	foes, terms := s.run.Foes(who), s.run.Terms(who)
+	terms.Sayings = s.sayings(who)
 	s.run.Aside(func(m *machine.Machine) { moves = language.Moves(s.run.World, m, who.Off(), usual, terms) })
 	aside = map[int]bool{}
 	for _, e := range language.Instances(s.run.World) {
@@ -90,6 +87,45 @@ func (s *Session) moves(usual string, who value.V) (moves []*language.Move, asid
 		slices.SortStableFunc(moves, func(a, b *language.Move) int { return needed(a) - needed(b) })
 	}
 	return moves, aside
+}
+
+// sayings are what a table says for commands, as the rules list it: [words, before the pool, behind it].
+func (s *Session) sayings(who value.V) (list []language.Saying) {
+	rule := language.TermsRule(s.run.World, "sayings", 1)
+	if rule == nil {
+		return nil
+	}
+	all, _ := s.run.Pure(rule, who)
+	for _, v := range s.elems(all) {
+		x := s.elems(v)
+		before, behind, whom := s.elems(x[1]), s.elems(x[2]), 0
+		for _, piece := range slices.Concat(before, behind) {
+			if e := s.run.World.ByOff[piece.Off()]; piece.Kind() == value.Ref && e != nil && e.Owner == nil {
+				whom = e.Off
+			}
+		}
+		head, ok := s.written(before)
+		target, known := s.written(behind)
+		verb, operands, _ := strings.Cut(head, " ")
+		if ok && known {
+			list = append(list, language.Saying{Words: wordsIn(s.run.M.Show(x[0])), Verb: verb, Operands: operands, Target: target, Who: whom})
+		}
+	}
+	return list
+}
+
+func (s *Session) elems(v value.V) []value.V {
+	if v.Kind() != value.List {
+		return nil
+	}
+	return s.run.Heap.Elems(v)
+}
+
+// says says whether somebody says one of these words, or another form of it: helps, helping.
+func says(said, words []string) bool {
+	return slices.ContainsFunc(words, func(w string) bool {
+		return slices.ContainsFunc(said, func(x string) bool { return strings.HasPrefix(x, w) && len(x) <= len(w)+3 })
+	})
 }
 
 // needed is the lower the more a verb has to do with a scene without foes.
@@ -108,14 +144,18 @@ func needed(mv *language.Move) int {
 // maxModels is how many commands Can gives as models.
 const maxModels = 2
 
-// can says what somebody can do.
-func (s *Session) can(usual string, who value.V) (c Can) {
+// WhatCan says what whoever has the turn can do. Nothing happens.
+func WhatCan(t *Turn) (c Can) {
+	s, usual, who := t.Session, t.Default, t.who
 	moves, aside := s.moves(usual, who)
-	there := s.run.Strangers(who)
+	there, says := s.run.Strangers(who), len(s.sayings(who)) > 0
 	for _, mv := range moves {
+		if says {
+			mv.Heads = atStrangers(mv.Heads, there)
+		}
 		model := ""
 		for _, text := range models(mv, aside, there) {
-			if s.try(text, who) == nil {
+			if s.tryUsual(text, who) == nil {
 				model = text
 				break
 			}
@@ -129,6 +169,14 @@ func (s *Session) can(usual string, who value.V) (c Can) {
 		}
 	}
 	return c
+}
+
+// atStrangers leaves out what is aimed at a friend, but for what the rules say of friends.
+func atStrangers(heads []language.Head, there map[int]bool) []language.Head {
+	return slices.DeleteFunc(slices.Clone(heads), func(h language.Head) bool {
+		stranger, here := there[h.Who]
+		return here && !stranger && len(h.Words) == 0
+	})
 }
 
 // models are commands of a verb, the best first: at somebody who is there, with what the example of the
@@ -211,6 +259,10 @@ func readings(mv *language.Move, words, unasked []string, aside map[int]bool) (l
 		}
 	}
 	for _, h := range mv.Heads {
+		verb := verb
+		if verb < 100 && says(words, h.Words) {
+			verb += 100
+		}
 		if at := fits(h.Operands+" "+h.Target, words); at == 0 && (aside[h.Who] || h.Who == 0 && h.Operands != "") {
 			continue
 		}

@@ -52,6 +52,15 @@ expect "Old Grey".killed == 5 and "Pale 1".killed == 9 and Red.killed == 7
 	if err := s.Exec(context.Background(), lang.NewSource("a.scene", script)); err != nil {
 		t.Error(err)
 	}
+	for text, declares := range map[string]bool{"stock Cub x2": true, `stock wolf Blue { size 2 }`: true, "hunt": false} {
+		if s.Declares(text) != declares {
+			t.Errorf("%s declares somebody: %v", text, !declares)
+		}
+	}
+	ds := interp.NewSession(interp.Config{Modules: stdlib.FS}).Check(lang.NewSource("", "use marvel\nvillains \"Armored Enforcer\""))
+	if len(ds) != 1 || ds[0].Help != `write  stock "Armored Enforcer"  first` {
+		t.Errorf("somebody in stock comes in: %v", ds)
+	}
 	var names []string
 	for _, x := range assist.Stock(s) {
 		names = append(names, x.Name+" "+strings.Join(x.Of, "")+" "+x.Module+" "+x.Doc)

@@ -61,13 +61,16 @@ type Turn struct {
 	// Check says what is wrong with a command, as far as that can be known before
 	// dice fall or somebody decides. Nothing happens.
 	Check func(text string) error
-	// Meant gives the command that a sentence means, "" where it means none, and the verbs that
-	// whoever has the turn has. Nothing happens.
-	Meant func(sentence string) (command string, verbs []string)
-	// Can says what whoever has the turn can do. Nothing happens.
-	Can func() Can
 	// Session asks: see Question.Session.
 	Session *Session
+
+	who value.V
+}
+
+// Can is what somebody can do in their turn.
+type Can struct {
+	Verbs  []string // that the rules allow them now, what the scene needs first
+	Models []string // commands that can be given as they stand, where nothing is done unasked
 }
 
 // ErrTakeBack is what Chance and Choice return when whoever is asked wants to take
@@ -416,9 +419,7 @@ func (s *Session) turnOf(who value.V) Turn {
 		}
 		return s.try(text, who)
 	}
-	t.Meant = func(sentence string) (string, []string) { return s.sentence(sentence, t.Default, who) }
-	t.Can = func() Can { return s.can(t.Default, who) }
-	t.Session = s
+	t.Session, t.who = s, who
 	return t
 }
 
@@ -433,7 +434,7 @@ func (s *Session) would(who value.V) (command string, idle bool) {
 			continue
 		}
 		for _, e := range s.run.Heap.Elems(v) {
-			text, ok := s.written(e)
+			text, ok := s.written(s.run.Heap.Elems(e))
 			if ok && s.try(text, who) == nil {
 				return text, false
 			}
@@ -444,9 +445,9 @@ func (s *Session) would(who value.V) (command string, idle bool) {
 }
 
 // written joins pieces of a command.
-func (s *Session) written(pieces value.V) (string, bool) {
+func (s *Session) written(pieces []value.V) (string, bool) {
 	var words []string
-	for _, p := range s.run.Heap.Elems(pieces) {
+	for _, p := range pieces {
 		switch p.Kind() {
 		case value.Ref:
 			name, ok := language.Written(s.run.World, p.Off())
@@ -530,7 +531,12 @@ func (s *Session) compileCommand(text string, who int) (fn *code.Func, acts bool
 
 // try says why a command is refused, as far as it can be told before dice fall or
 // somebody decides.
-func (s *Session) try(text string, who value.V) (err error) {
+func (s *Session) try(text string, who value.V) error { return s.trial(text, who, false) }
+
+// tryUsual goes on with the usual answers of whoever decides, until dice fall.
+func (s *Session) tryUsual(text string, who value.V) error { return s.trial(text, who, true) }
+
+func (s *Session) trial(text string, who value.V, usual bool) (err error) {
 	var run *machine.Error
 	s.run.Aside(func(m *machine.Machine) {
 		m.Attended, m.Seeded = true, false
@@ -546,6 +552,11 @@ func (s *Session) try(text string, who value.V) (err error) {
 			switch m.Run() {
 			case machine.Yield:
 				continue
+			case machine.NeedChoice:
+				if usual {
+					m.GiveAnswer(m.Asked().Default, ByDefault)
+					continue
+				}
 			case machine.NeedCommand:
 				run = m.Refused()
 			case machine.Broken:

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"setpiece/interp"
 	"setpiece/lang"
 )
 
@@ -20,7 +21,7 @@ type Heard struct {
 // whoever has the turn or has no cure, nothing is said that is wrong with it as a command.
 func (q *Query) Hear(line string, err error) Heard {
 	var ds lang.Diagnostics
-	command, verbs := q.turn.Meant(line)
+	command, verbs := interp.Meant(q.turn, line)
 	first, _, more := strings.Cut(line, " ")
 	sentence := more && !slices.Contains(verbs, first) && !q.OfTable(line) && !strings.ContainsAny(line, ":{=(")
 	cured := errors.As(err, &ds) && slices.ContainsFunc(ds, func(d *lang.Diagnostic) bool { return d.Help != "" })

@@ -166,7 +166,7 @@ func (q *Query) About() (rule, otherwise string) {
 }
 
 // Can says what whoever has the turn can do.
-func (q *Query) Can() interp.Can { return q.turn.Can() }
+func (q *Query) Can() interp.Can { return interp.WhatCan(q.turn) }
 
 // Commands lists commands that whoever has the turn can give as they stand, the likeliest first.
 func (q *Query) Commands() []string { return assist.Commands(*q.turn) }

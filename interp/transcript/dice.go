@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"setpiece/interp"
+	"setpiece/lang/late"
 )
 
 // dice writes one row for each throw of a check, from a die on: the dice that
@@ -65,6 +66,28 @@ func Die(n, size int) string {
 		s = strconv.Itoa(n) + s
 	}
 	return s
+}
+
+var listsDice = late.Regexp(`^\[(d\d+(, d\d+)*)?\]$`)
+
+// pool writes a list of dice as people write them: 2d6 d8, or none.
+func pool(list string) string {
+	list = strings.Trim(list, "[]")
+	if list == "" {
+		return "none"
+	}
+	var words []string
+	all := strings.Split(list, ", ")
+	for i := 0; i < len(all); {
+		n := 1
+		for i+n < len(all) && all[i+n] == all[i] {
+			n++
+		}
+		size, _ := strconv.Atoi(all[i][1:])
+		words = append(words, Die(n, size))
+		i += n
+	}
+	return strings.Join(words, " ")
 }
 
 func same(throw []interp.DieEvent) bool {

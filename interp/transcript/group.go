@@ -34,7 +34,11 @@ func (g *group) add(e *interp.Event, depth int, heading bool) {
 	}
 	switch e.Kind {
 	case interp.EventChange:
-		g.text(depth, fmt.Sprintf("%s: %s %s -> %s", e.Who, e.Field, e.From, e.To), nil, e.Rule)
+		from, to := e.From, e.To
+		if listsDice().MatchString(from) && listsDice().MatchString(to) {
+			from, to = pool(from), pool(to)
+		}
+		g.text(depth, fmt.Sprintf("%s: %s %s -> %s", e.Who, e.Field, from, to), nil, e.Rule)
 	case interp.EventDecision:
 		g.decision(e, depth)
 	case interp.EventDice:

@@ -52,7 +52,7 @@ func (l host) Event(e *interp.Event, again bool) {
 	if again {
 		return
 	}
-	if e.Depth == 0 && e.Kind != interp.EventVoid {
+	if e.Depth == 0 && e.Kind != interp.EventVoid && e.Kind != interp.EventTurn {
 		l.byHand = ""
 	}
 	l.transcript.Event(e)
@@ -83,9 +83,15 @@ func (l host) Ask(ctx context.Context, q *evening.Query) (interp.Answer, error) 
 	if q.Aside != nil {
 		l.showAside(q)
 	}
+	if q.Refused != nil {
+		l.byHand = ""
+	}
 	a, err := l.table.Put(ctx, q)
 	if err == nil {
 		l.line = ""
+		if a.Command != nil && l.evening.OfTable(*a.Command) {
+			l.byHand = strings.TrimSpace(*a.Command)
+		}
 	}
 	return a, err
 }

@@ -464,6 +464,9 @@ func (b *binder) sheetOperand(t target, p *lang.PatSlot, i int, trial bool) (*ir
 // that the verb has its name from; else by a player's, or by those of
 // others where a player's character acts.
 func (b *binder) declareFirst(t target, kind, name string) string {
+	if k := b.f.W.InStock(name); k != nil {
+		return "write  stock " + decl.QuoteName(name) + "  first"
+	}
 	own := b.f.EntityOf(t.Actor)
 	players := own == nil || !own.Sheet.Players
 	var ways []string

@@ -86,10 +86,18 @@ func (mv *Move) Aimed() bool {
 
 // Head is a verb with its operands and, where it is aimed at somebody, with the target.
 type Head struct {
-	Operands string // behind the verb
-	Target   string // behind everything of whoever acts
-	Who      int    // where the sheet of whom it is aimed at is, 0 for nobody
+	Operands string   // behind the verb
+	Target   string   // behind everything of whoever acts
+	Who      int      // where the sheet of whom it is aimed at is, 0 for nobody
+	Words    []string // what a table says for it, see Saying
 	inner    []string
+}
+
+// Saying is what a table says for a verb, with what stands behind the verb and at the end.
+type Saying struct {
+	Words                  []string
+	Verb, Operands, Target string
+	Who                    int
 }
 
 // Choice is something that can be put into a command.
@@ -124,14 +132,15 @@ func (mv *Move) Command(h Head, tool Choice, extras ...Choice) string {
 	return strings.Join(slices.DeleteFunc(words, func(s string) bool { return s == "" }), " ")
 }
 
-// Terms is what the rules say of the traits in somebody's commands: where their sheets are.
+// Terms is what the rules say of somebody's commands.
 type Terms struct {
-	Usual   []int              // in a pool where nothing is named
+	Usual   []int              // where the traits are that are in a pool where nothing is named
 	Fitting map[string][][]int // by verb: the only pools that fit it, where the rules say so
 	Unfit   []string           // verbs that nobody would think of now
+	Sayings []Saying
 }
 
-// TermsRule is a rule that lists traits of somebody; nil where there is none.
+// TermsRule is a rule that lists something of somebody; nil where there is none.
 func TermsRule(w *decl.World, name string, params int) *code.Func {
 	if r := w.Rules[name]; r != nil && len(r.Params) == params {
 		return w.Prog.Slots[r.Slot]
@@ -197,8 +206,13 @@ func (l *moveLister) move(v *decl.Verb) *Move {
 	}
 	l.verb = v.Name
 	mv := &Move{Verb: v.Name, Doc: decl.Plain(v.Decl.Doc)}
-	operands, ok := l.operands(mv, v.Decl.Pattern)
-	if !ok {
+	operands, known := l.operands(mv, v.Decl.Pattern)
+	for _, x := range l.terms.Sayings {
+		if x.Verb == v.Name {
+			mv.Heads = append(mv.Heads, Head{Operands: x.Operands, Target: x.Target, Who: x.Who, Words: x.Words})
+		}
+	}
+	if !known && len(mv.Heads) == 0 {
 		return nil
 	}
 	targets := []Head{{}}
@@ -492,7 +506,8 @@ func (l *moveLister) parts() []*decl.Entity {
 
 // pool is a place for the traits of whoever acts.
 func (l *moveLister) pool(before string, first bool) Pool {
-	p := Pool{before, first, l.texts(l.parts()), l.texts(l.usual()), map[string]int{}}
+	terms := slices.DeleteFunc(l.parts(), func(e *decl.Entity) bool { return len(e.Parts) > 0 })
+	p := Pool{before, first, l.texts(terms), l.texts(l.usual()), map[string]int{}}
 	for _, e := range l.parts() {
 		if name := l.written(e); p.field[name] == 0 {
 			p.field[name] = l.holds(e)

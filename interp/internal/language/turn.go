@@ -37,7 +37,7 @@ func Declares(w *decl.World, file *lang.File) bool {
 		case *lang.Tactics:
 		case *lang.Command:
 			head, ok := s.Head.(*lang.Word)
-			if !ok || s.Who != nil || w.Verbs[head.Name] != nil || w.Sheets[head.Name] == nil {
+			if !ok || s.Who != nil || w.Verbs[head.Name] != nil || w.Sheets[head.Name] == nil && head.Name != decl.TakesStock {
 				return false
 			}
 		default:

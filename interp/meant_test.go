@@ -1,0 +1,69 @@
+package interp_test
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"testing"
+
+	"setpiece/interp"
+	"setpiece/lang"
+	"setpiece/stdlib"
+)
+
+// At a table people say what they do. A friend is helped or mended, not attacked; a thing is met by the doom
+// pool; a bystander is asked with what fits a talk; and what somebody has no point for is not proposed.
+func TestWhatATableSays(t *testing.T) {
+	script := `use marvel
+hero Tempest { solo d8; buddy d6; team d6; distinction "Storm Chaser"; power_set "Front" { LIGHTNING d10, FLIGHT d8 }; MENACE_EXPERT d8; pp 0 }
+hero Anvil { team d10; pp 1 }
+hero Whisper { team d6; pp 1 }
+watcher Keeper { side bystanders; solo d6 }
+Anvil.stress["physical"] = d6
+`
+	for _, c := range []struct{ scene, said, want string }{
+		{"heroes Tempest, Anvil, Whisper", "I patch up Anvil", `recover stress physical of Anvil with team + "Storm Chaser" + LIGHTNING + MENACE_EXPERT`},
+		{"heroes Tempest, Anvil, Whisper", "I patch up Whisper", ""}, // who has no stress
+		{"heroes Tempest, Anvil, Whisper", "I hold the door so that Whisper can slip through", `support Whisper as HELP with team + "Storm Chaser" + LIGHTNING + MENACE_EXPERT`},
+		{"heroes Tempest, Anvil, Whisper", "I blast the sluice motor with lightning", `roll team + "Storm Chaser" + LIGHTNING + MENACE_EXPERT vs doom`},
+		{"heroes Tempest, Anvil, Whisper", "I kick Anvil", ""},
+		{"heroes Tempest, Anvil; bystanders Keeper", "I question the keeper about the lamp", `roll buddy + "Storm Chaser" + MENACE_EXPERT vs Keeper`},
+		{"heroes Tempest, Anvil; bystanders Keeper", "I blast the keeper with front lightning", `roll buddy + "Storm Chaser" + LIGHTNING + MENACE_EXPERT vs Keeper`},
+		{"heroes Tempest, Anvil; bystanders Keeper", "I blast the keeper with lightning in flight", ""}, // a second power of a set costs a point
+	} {
+		p := player(func(turn interp.Turn) string {
+			if got, _ := interp.Meant(&turn, c.said); got != c.want {
+				t.Errorf("%s: %s, want %s", c.said, got, c.want)
+			}
+			return interp.Pass
+		})
+		s := interp.NewSession(interp.Config{Modules: stdlib.FS, Player: p})
+		if err := s.Exec(context.Background(), lang.NewSource("", script+"scene \"S\" { "+c.scene+"; turn Tempest }")); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// What somebody can do names whom they can help, and the doom pool where nobody opposes; nobody attacks a friend.
+func TestCanAmongFriends(t *testing.T) {
+	script := `use marvel
+hero Tempest { buddy d6; pp 0 }
+hero Anvil { buddy d10; pp 1 }
+Anvil.stress["physical"] = d6
+scene "S" { heroes Tempest, Anvil; turn Tempest }`
+	p := player(func(turn interp.Turn) string {
+		c := interp.WhatCan(&turn)
+		slices.Sort(c.Verbs)
+		if got := strings.Join(c.Verbs, " "); got != "recover roll support" || strings.Join(c.Models, "") != "roll buddy vs doom" {
+			t.Errorf("Tempest can %s, as in %v", got, c.Models)
+		}
+		return interp.Pass
+	})
+	if err := interp.NewSession(interp.Config{Modules: stdlib.FS, Player: p}).Exec(context.Background(), lang.NewSource("", script)); err != nil {
+		t.Fatal(err)
+	}
+}
+
+type player func(interp.Turn) string
+
+func (p player) Command(_ context.Context, t interp.Turn) (string, error) { return p(t), nil }
