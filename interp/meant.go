@@ -39,7 +39,7 @@ func Meant(t *Turn, said string) (command string, verbs []string) {
 	if text := s.spelled(said, who); text != said && s.try(text, who) == nil {
 		return text, verbs
 	}
-	words, unasked, there := s.meanings(wordsIn(said)), wordsIn(usual), s.run.Strangers(who)
+	words, unasked, there := wordsIn(said), wordsIn(usual), s.run.Strangers(who)
 	var list []reading
 	for _, mv := range moves {
 		if !named(mv.Verb, words) { // nobody is meant to harm a friend, nor to do what has words, without a word for it
@@ -56,20 +56,6 @@ func Meant(t *Turn, said string) (command string, verbs []string) {
 		}
 	}
 	return "", verbs
-}
-
-// meanings puts for each word what the rules say that it means, where they have a rule meant_by.
-func (s *Session) meanings(words []string) (out []string) {
-	r := s.run.World.Rules["meant_by"]
-	for _, w := range words {
-		if r != nil && len(r.Params) == 1 {
-			if v, ok := s.run.Pure(s.run.World.Prog.Slots[r.Slot], s.run.Heap.OfText(w)); ok && v.Kind() == value.Text {
-				w = s.run.Heap.TextOf(v)
-			}
-		}
-		out = append(out, wordsIn(w)...)
-	}
-	return out
 }
 
 // moves lists what somebody could do, what the scene needs first: where there is no foe, what something or
@@ -124,7 +110,9 @@ func (s *Session) elems(v value.V) []value.V {
 // says says whether somebody says one of these words, or another form of it: helps, helping.
 func says(said, words []string) bool {
 	return slices.ContainsFunc(words, func(w string) bool {
-		return slices.ContainsFunc(said, func(x string) bool { return strings.HasPrefix(x, w) && len(x) <= len(w)+3 })
+		return slices.ContainsFunc(said, func(x string) bool {
+			return strings.HasPrefix(x, w) && slices.Contains([]string{"", "s", "es", "d", "ed", "ing"}, x[len(w):])
+		})
 	})
 }
 
@@ -259,11 +247,11 @@ func readings(mv *language.Move, words, unasked []string, aside map[int]bool) (l
 		}
 	}
 	for _, h := range mv.Heads {
-		verb := verb
-		if verb < 100 && says(words, h.Words) {
+		verb, heard := verb, says(words, h.Words)
+		if verb < 100 && heard {
 			verb += 100
 		}
-		if at := fits(h.Operands+" "+h.Target, words); at == 0 && (aside[h.Who] || h.Who == 0 && h.Operands != "") {
+		if at := fits(h.Operands+" "+h.Target, words); at == 0 && (aside[h.Who] || h.Who == 0 && h.Operands != "" && !heard) {
 			continue
 		}
 		for _, tool := range tools {

@@ -114,7 +114,7 @@ func inStock(c *resolve.Script) (out []lang.Stmt) {
 // a rule of a module, or the language looks for it by its name.
 func called(w *decl.World, name string) bool {
 	r := w.Rules[name]
-	return r == nil || r.Base != nil || name == "other_part" || name == "meant_by" || name == "fitting_terms" || strings.HasPrefix(name, "pick_") || r.Self
+	return r == nil || r.Base != nil || name == "other_part" || name == "sayings" || name == "fitting_terms" || strings.HasPrefix(name, "pick_") || r.Self
 }
 
 // idleAnswers warns of answers behind one to the same decision that has no condition.
