@@ -149,3 +149,40 @@ func TestSaid(t *testing.T) {
 	gm.said(":undo")
 	gm.read(func() bool { return gm.person("Mole")["here"] == nil })
 }
+
+// What the game master does by hand, at somebody's turn and while they decide, is told as nobody's; a phone is told what came
+// of it, and not that somebody acted.
+func TestByHandIsNobodys(t *testing.T) {
+	s := waiting(t)
+	gm, nova := s.page(s.hub.seats.Gm), s.page(s.take("Nova", "Ana"))
+	for gm.asked(nil)["kind"] == "pause" {
+		last := gm.ask()["id"]
+		gm.pressed()
+		gm.asked(last)
+	}
+	commands := func(log []any) (list []string) {
+		for _, x := range log {
+			if r := x.(map[string]any); r["event"] == "command" {
+				who, _ := r["who"].(string)
+				text, _ := r["text"].(string)
+				list = append(list, who+": "+text)
+			}
+		}
+		return list
+	}
+	gm.said("give 1 setback to Nova")
+	gm.said(":ask everything")
+	gm.said("attack Fang with PUNCH")
+	gm.read(func() bool { return gm.ask()["kind"] == "decision" })
+	gm.said("give 1 setback to Nova")
+	gm.read(func() bool { return len(commands(gm.log)) > 1 })
+	if got, want := commands(gm.log), []string{": give 1 setback to Nova", ": give 1 setback to Nova"}; !slices.Equal(got, want) {
+		t.Errorf("the game master reads %q, not %q", got, want)
+	}
+	nova.read(func() bool {
+		return slices.ContainsFunc(nova.log, func(x any) bool { r := x.(map[string]any); return r["field"] == "setbacks" && r["to"] == 2.0 })
+	})
+	if got := commands(nova.log); len(got) > 0 {
+		t.Errorf("a phone reads %q", got)
+	}
+}

@@ -56,6 +56,9 @@ func (k known) public(r record) record {
 		if own {
 			return only(r, "depth", "who", "text")
 		}
+		if who == "" {
+			return nil // the game master's, by hand
+		}
 		return only(r, "depth", "who")
 	case "note", "print":
 		if r["told"] == openly {

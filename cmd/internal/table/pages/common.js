@@ -142,6 +142,7 @@ export function line(r) {
     case "decision":
       return { kind: "decision " + deep, text: `${r.who ? display(r.who) + ": " : ""}${r.prompt || display(r.name)} ${show(r.answer)}`, by: r.by, name: r.name };
     case "command":
+      if (!r.who) return { kind: "command", text: `by hand: ${r.text}` };
       return { kind: "command", text: r.text ? `${display(r.who)}: ${r.text}` : `${display(r.who)} acts` };
     case "note": return { kind: "note " + deep, text: r.text };
     case "print": return { kind: "told", text: r.text ?? show(r.value) };
@@ -174,7 +175,7 @@ export function turn(records, ask) {
   if (ask?.kind === "command") return display(ask.who);
   for (let i = records.length - 1; i >= 0; i--) {
     if (records[i].event === "span" && (records[i].name === "scene" || records[i].end)) return "";
-    if (records[i].event === "command") return display(records[i].who);
+    if (records[i].event === "command" && records[i].who) return display(records[i].who);
   }
   return "";
 }
