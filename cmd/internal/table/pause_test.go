@@ -186,3 +186,56 @@ func TestByHandIsNobodys(t *testing.T) {
 		t.Errorf("a phone reads %q", got)
 	}
 }
+
+// The head of a page says once where the evening is, also after lines by hand, at a turn and at a decision, and when they are
+// taken back.
+func TestHeadStays(t *testing.T) {
+	s := waiting(t)
+	gm, nova := s.page(s.hub.seats.Gm), s.page(s.take("Nova", "Ana"))
+	for gm.asked(nil)["kind"] == "pause" {
+		last := gm.ask()["id"]
+		gm.pressed()
+		gm.asked(last)
+	}
+	open := func(log []any) (list []string) {
+		for _, x := range log {
+			r := x.(map[string]any)
+			if text, _ := r["text"].(string); r["event"] == "span" && r["end"] != true {
+				list = append(list, strings.TrimSpace(r["name"].(string)+" "+text))
+			} else if i := len(list) - 1; r["event"] == "span" && i >= 0 && strings.HasPrefix(list[i], r["name"].(string)) {
+				list = list[:i]
+			}
+		}
+		return list
+	}
+	given := func(p *page, n int) func() bool {
+		return func() bool {
+			last := -1.0
+			for _, x := range p.log {
+				if r := x.(map[string]any); r["event"] == "change" && r["field"] == "setbacks" {
+					last = r["to"].(float64)
+				}
+			}
+			return last == float64(n)
+		}
+	}
+	want := open(gm.log)
+	if len(want) == 0 || want[0] != "scene The roof" {
+		t.Fatalf("at first: %q", want)
+	}
+	for i, line := range []string{"give 1 setback to Nova", "give 1 setback to Nova", "", "give 1 setback to Nova", ":undo"} {
+		if line == "" {
+			gm.said(":ask everything")
+			gm.said("attack Fang with PUNCH")
+			gm.read(func() bool { return gm.ask()["kind"] == "decision" })
+			continue
+		}
+		gm.said(line)
+		for name, p := range map[string]*page{"the game master's": gm, "a phone's": nova} {
+			p.read(given(p, []int{1, 2, 0, 3, 2}[i]))
+			if got := open(p.log); !slices.Equal(got, want) {
+				t.Errorf("%s page behind %q: %q, not %q", name, line, got, want)
+			}
+		}
+	}
+}
