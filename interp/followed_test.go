@@ -145,3 +145,23 @@ func TestDramaWhereItMatters(t *testing.T) {
 		}
 	}
 }
+
+// Of two Skills that are as good who has a weapon strikes with the one for it, without one with the bare hands.
+func TestBlows(t *testing.T) {
+	for who, want := range map[string]string{"Hank": "KUNG_FU", "Axel": "GETTING_MEDIEVAL"} {
+		var parts []string
+		s := interp.NewSession(interp.Config{Modules: stdlib.FS, Events: func(e *interp.Event) {
+			for _, p := range e.Parts {
+				parts = append(parts, p.Label)
+			}
+		}})
+		err := s.Exec(context.Background(), lang.NewSource("", `use unisystem
+cast Hank { DEXTERITY 3; KUNG_FU 2, GETTING_MEDIEVAL 2; life 30; base 4 }
+cast Axel { DEXTERITY 3; KUNG_FU 2, GETTING_MEDIEVAL 2; life 30; base 4; weapon AXE 9 }
+adversary Foe { combat 12; life 40; base 2 }
+`+who+": attack Foe"))
+		if !slices.Contains(parts, want) || err != nil {
+			t.Errorf("%s strikes with %q, not %s; %v", who, parts, want, err)
+		}
+	}
+}
