@@ -165,3 +165,22 @@ adversary Foe { combat 12; life 40; base 2 }
 		}
 	}
 }
+
+// A blow with a Skill that takes a weapon does the damage of one, with bare hands that of the sheet: 4 or 10, and 1 for
+// the levels of 10 against Combat 9.
+func TestDamageOfASkill(t *testing.T) {
+	s := interp.NewSession(interp.Config{Modules: stdlib.FS})
+	err := s.Exec(context.Background(), lang.NewSource("", `use unisystem
+cast Ann { DEXTERITY 3; GUN_FU 2, KUNG_FU 2; base 4; life 30; weapon FLARE_GUN 10 }
+adversary Foe { combat 9; life 40 }
+dice 5 5 5
+Ann: attack Foe with DEXTERITY + KUNG_FU
+expect Foe.damage == 5
+Ann: attack Foe with DEXTERITY + GUN_FU
+expect Foe.damage == 16
+Ann: attack Foe with DEXTERITY + GUN_FU base 1
+expect Foe.damage == 18`))
+	if err != nil {
+		t.Error(err)
+	}
+}
