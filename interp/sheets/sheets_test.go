@@ -37,8 +37,11 @@ func (w within) Open(name string) (fs.File, error) {
 }
 
 // where names scenes that have begun when a sheet of theirs is declared: it counts there, so they
-// play another way with a file that is read at the top.
-var where = []string{"testdata/cah/c09_episodes.scene", "testdata/marvel/w03_state_on_sheets.scene"}
+// play another way with a file that is read at the top. Others have somebody in stock, whose tactics no file of sheets has.
+var where = []string{
+	"testdata/cah/c09_episodes.scene", "testdata/marvel/w03_state_on_sheets.scene",
+	"scripts/ironsworn/ironsworn/evening.scene", "scripts/ironsworn/ironsworn/tests.scene", "testdata/unisystem/f13_those_in_stock.scene",
+}
 
 // TestRoundTrip takes the sheets of each scene there is out of its script into a file. With the
 // file the scene plays as it did, line by line; as JSON it gives the same file again, and both are
