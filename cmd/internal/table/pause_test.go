@@ -82,7 +82,7 @@ func TestWaits(t *testing.T) {
 	}
 	gm.read(func() bool { return gm.person("Nova")["throws"] == true })
 	for _, p := range nova.now["people"].([]any) {
-		if m := p.(map[string]any); m["asked"] != nil || m["throws"] != nil {
+		if m := p.(map[string]any); m["who"] == "Fang" || m["asked"] != nil || m["throws"] != nil {
 			t.Errorf("a phone was told %v", m)
 		}
 	}
@@ -102,6 +102,9 @@ func TestWaits(t *testing.T) {
 	gm.pressed()
 	if form := nova.asked(nil); form["kind"] != "command" {
 		t.Errorf("then Nova is asked: %v", form)
+	}
+	if nova.person("Fang") == nil {
+		t.Error("a phone does not know whom Nova meets")
 	}
 	gm.read(func() bool { return gm.ask()["kind"] == "command" })
 	gm.said("pass")

@@ -145,13 +145,14 @@ type known struct {
 	open    bool            // everything but the words of the script is open
 }
 
-// learn takes over who there is, and whom the players meet now.
-func (k *known) learn(people []serve.Person) {
+// learn takes over who there is, and whom the players meet now: nobody where the evening waits for a scene that has
+// not said yet who is in it.
+func (k *known) learn(people []serve.Person, waits bool) {
 	k.people, k.players = people, map[string]bool{}
 	for _, p := range people {
 		was, had := k.players[p.Who]
 		k.players[p.Who] = p.Side == interp.ByPlayers && (was || !had)
-		if p.Here && p.Side == interp.ByOpponents {
+		if p.Here && p.Side == interp.ByOpponents && !waits {
 			k.met[p.Who] = true
 		}
 	}

@@ -29,7 +29,7 @@ var apart = []string{
 
 func table() known {
 	k := known{met: map[string]bool{}}
-	k.learn([]serve.Person{{Who: "Ann", Side: interp.ByPlayers}, {Who: "EDGE", Of: "Ann", Side: interp.ByPlayers}, {Who: "Fang", Side: interp.ByOpponents, Here: true}, {Who: "EDGE", Of: "Fang", Side: interp.ByOpponents}, {Who: "Eve", Side: interp.ByOpponents}, {Who: "Watcher", Side: interp.ByMaster}})
+	k.learn([]serve.Person{{Who: "Ann", Side: interp.ByPlayers}, {Who: "EDGE", Of: "Ann", Side: interp.ByPlayers}, {Who: "Fang", Side: interp.ByOpponents, Here: true}, {Who: "EDGE", Of: "Fang", Side: interp.ByOpponents}, {Who: "Eve", Side: interp.ByOpponents}, {Who: "Watcher", Side: interp.ByMaster}}, false)
 	return k
 }
 
