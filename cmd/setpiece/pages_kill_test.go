@@ -77,6 +77,10 @@ func (m *master) question() (n, die int, form string) {
 		if data, ok := strings.CutPrefix(line, "data: "); !ok || json.Unmarshal([]byte(data), &page) != nil || page.Ask.ID == "" {
 			continue
 		}
+		if page.Ask.Title == "beginning" {
+			m.answer(page.Ask.ID, `"text":""`)
+			return m.question()
+		}
 		if _, err := fmt.Sscanf(page.Ask.Title, "Ann: Question %d after %d:", &n, &die); err != nil {
 			m.t.Fatalf("%q: %v", page.Ask.Title, err)
 		}
@@ -85,8 +89,8 @@ func (m *master) question() (n, die int, form string) {
 }
 
 // answer answers the form and says whether that was acknowledged.
-func (m *master) answer(form string, n int) bool {
-	body := fmt.Sprintf(`{"form":%q,"option":%d}`, form, answerTo(n)-1)
+func (m *master) answer(form, answer string) bool {
+	body := fmt.Sprintf(`{"form":%q,%s}`, form, answer)
 	r, _ := http.NewRequest(http.MethodPost, m.url+"/api/answer", strings.NewReader(body))
 	r.Header.Set("Authorization", "Bearer "+m.code)
 	a, err := http.DefaultClient.Do(r)
@@ -140,7 +144,7 @@ func TestKillCampaignOfPages(t *testing.T) {
 			sent := make(chan int)
 			go func() {
 				for i := range 6 {
-					if !m.answer(fmt.Sprint(form[:cut], first+i), n+i) {
+					if !m.answer(fmt.Sprint(form[:cut], first+i), fmt.Sprintf(`"option":%d`, answerTo(n+i)-1)) {
 						break
 					}
 					shown = n + i
