@@ -90,6 +90,7 @@ func TestTalkIsMeant(t *testing.T) {
 		"I lean over Mrs Oddy and scare her": `attempt intimidate vs "Mrs Oddy"`,
 		"I ask Mrs Oddy about the ledger":    `attempt enquire vs "Mrs Oddy"`,
 		"I lean over her":                    "",
+		"I shoot Mrs Oddy with my flare gun": `attack "Mrs Oddy" using FLARE_GUN`,
 		"I tell her of the flares":           "",
 	}
 	l := &listener{map[string]string{}}

@@ -256,7 +256,7 @@ func readings(mv *language.Move, words, unasked []string, aside map[int]bool) (l
 			if what := telling(h.Operands); len(unasked) == 0 && verb < 100 && fits(telling(tool.Text), words) == 0 && (what == "" || !named(what, words)) {
 				continue // whom it is about says nothing of what is done
 			}
-			said := verb + 10*fits(h.Operands+" "+h.Target+" "+tool.Text, words)
+			said := verb + 10*fits(telling(h.Operands+" "+h.Target+" "+tool.Text), words)
 			if said <= 20 {
 				continue // no word says it
 			}
