@@ -484,6 +484,26 @@ func (s *Session) Declares(text string) bool {
 	return language.Declares(s.run.World, file)
 }
 
+// Coming gives the declarations of a text for those who come while all goes on: with the field on their sheets that a rule
+// latecomers names, where the rules have one.
+func (s *Session) Coming(text string) string {
+	rule := language.TermsRule(s.run.World, "latecomers", 0)
+	if rule == nil {
+		return text
+	}
+	field, _ := s.run.Pure(rule, value.None)
+	file, _ := lang.Parse(lang.NewSource("", text))
+	for _, x := range slices.Backward(file.Stmts) {
+		if c, ok := lang.Bare(x).(*lang.Command); ok && c.Block != nil {
+			at, comes := c.Block.Start+1, " "+s.run.M.Show(field)+" yes;"
+			if !strings.HasPrefix(text[at:], comes) { // given again
+				text = text[:at] + comes + text[at:]
+			}
+		}
+	}
+	return text
+}
+
 // OfTable says whether a text has only commands in it that nobody acts in, as the rules declare it:
 // what a game master does by hand.
 func (s *Session) OfTable(text string) bool {

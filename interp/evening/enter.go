@@ -181,7 +181,7 @@ func (v *Evening) answering(src *lang.Source) error {
 		said := d.said
 		switch {
 		case d.late != nil && d.late.tried:
-			v.host.Tell(NotDeclared{d.late.Text})
+			v.host.Tell(NotDeclared{d.late.typed})
 			said, d.late = d.late.said, nil
 			v.comesAgain(untilAsked)
 		case d.late != nil:

@@ -553,3 +553,48 @@ func (h *cutter) Ask(_ context.Context, q *evening.Query) (interp.Answer, error)
 func (h *cutter) Event(*interp.Event, bool) {}
 func (h *cutter) Tell(evening.Notice)       {}
 func (h *cutter) Settle() error             { return nil }
+
+// comer notes what it is told of declarations.
+type comer struct {
+	typist
+	told []string
+}
+
+func (h *comer) Tell(n evening.Notice) {
+	switch n := n.(type) {
+	case evening.Declared:
+		h.told = append(h.told, "declared "+n.Text)
+	case evening.NotDeclared:
+		h.told = append(h.told, "not declared "+n.Text)
+	default:
+		h.typist.Tell(n)
+	}
+}
+
+// Somebody comes late to an evening that stands in one episode, at a roll of a scene that names nobody: they were in none of
+// it, so that the Game Master has no point more, and are in the next scene when they are brought there.
+func TestComesLateToAnEpisode(t *testing.T) {
+	const late = "hero Bob { star 2; FIST 2 }"
+	script := `use cah
+hero Ann { star 3; FIST 3 }
+villain Rex { star 4; CLAW 3 }
+episode "One" {
+  scene "The dam" { Ann: roll FIST vs DN 30 }
+  scene "The yard" { heroes Ann; villains Rex; Ann: roll FIST vs DN 30; report count x in cast() where x.team == heroes }
+}
+`
+	for _, c := range []struct{ lines, heroes string }{
+		{late + "/////", "1"},
+		{late + "///heroes Bob//", "2"},
+		{"//" + late + "/heroes Bob//", "2"},
+	} {
+		h := &comer{typist: typist{lines: strings.Split(c.lines, "/")}}
+		var kept evening.Memory
+		cfg := evening.Config{Host: h, Store: &kept, Session: interp.Config{Modules: stdlib.FS, Seed: 4}}
+		h.v = evening.Begin(cfg)
+		err := h.v.Play(context.Background(), lang.NewSource("x.scene", script))
+		if told := strings.Join(h.typist.told, "\n"); err != nil || len(h.faults) > 0 || fmt.Sprint(h.told) != "[declared "+late+"]" || !strings.Contains(told, "x.team == heroes"+c.heroes) {
+			t.Errorf("%s: %v %q %q, left %q\n%s", c.lines, err, h.faults, h.told, h.lines, told)
+		}
+	}
+}

@@ -35,7 +35,7 @@ func (v *Evening) Declare(text string) error {
 		return &Refused{Why: Included}
 	}
 	d := v.desk
-	d.late = &late{Late: Late{Text: text, At: int(v.at.Start)}, told: v.happened(), place: d.open.Place, then: then}
+	d.late = &late{Late: Late{Text: v.sess.Coming(text), At: int(v.at.Start)}, typed: text, told: v.happened(), place: d.open.Place, then: then}
 	return ErrMoved
 }
 
@@ -46,6 +46,7 @@ type late struct {
 	place string
 	tried bool    // the entry has begun again with it
 	said  []Entry // what had been said
+	typed string  // the declaration as it was typed
 	then  string  // what is done by hand behind it
 }
 
@@ -73,7 +74,7 @@ func (d *desk) settleLate(q *Query) (gone bool) {
 		d.byHand(x.then, false)
 		return true
 	}
-	d.evening.host.Tell(Declared{x.Text})
+	d.evening.host.Tell(Declared{x.typed})
 	return false
 }
 
