@@ -19,10 +19,10 @@ type Holder interface {
 	Hold(n int, place func() string) string
 	// NotHeld is told why that was refused. Its error ends the run.
 	NotHeld(why error) error
-	// Breathes says whether Breath is to be called, where nothing is done by hand and something begins which may take
-	// somebody's turn, or throw dice. The error of Breath ends the run.
-	Breathes() bool
-	Breath() error
+	// MayPause says whether PauseHere is to be called, where nothing is done by hand and something begins which may take
+	// somebody's turn, or throw dice. The error of PauseHere ends the run.
+	MayPause() bool
+	PauseHere() error
 }
 
 // byHand is what a session knows of the moment that was last, and of what is done by hand there.
@@ -32,7 +32,7 @@ type byHand struct {
 	text   string
 	before *fortune // to go back to
 	by     By
-	breath bool // nothing is done by hand there, but Breath is called
+	pauses bool // nothing is done by hand there, but PauseHere is called
 }
 
 // beginMoment counts a moment.
@@ -51,7 +51,7 @@ func (s *Session) comesByHand(kind int) bool {
 // dueByHand finds out what is done by hand at this moment, in somebody's turn perhaps; begins says that something does.
 func (s *Session) dueByHand(who value.V, begins bool) bool {
 	m, x := s.run.M, &s.hands
-	if x.text, x.breath = "", false; len(m.Savepoints) > 0 {
+	if x.text, x.pauses = "", false; len(m.Savepoints) > 0 {
 		return false
 	}
 	if own := m.Own.Commands; len(own) > 0 && own[0].N == m.Moment {
@@ -64,23 +64,23 @@ func (s *Session) dueByHand(who value.V, begins bool) bool {
 			name = m.NameOf(who)
 		}
 		x.text, x.by = h.Hold(m.Moment, func() string { return s.along().place(m, "by hand", name) }), ByPerson
-		x.breath = x.text == "" && begins && h.Breathes()
+		x.pauses = x.text == "" && begins && h.MayPause()
 	}
-	return x.text != "" || x.breath
+	return x.text != "" || x.pauses
 }
 
-// breathe calls Breath.
-func (s *Session) breathe() error {
-	s.hands.breath = false
+// pause calls PauseHere.
+func (s *Session) pause() error {
+	s.hands.pauses = false
 	defer s.thinking(time.Now())
-	return s.cfg.Player.(Holder).Breath()
+	return s.cfg.Player.(Holder).PauseHere()
 }
 
 // nextByHand gives what is done by hand where somebody's turn is asked for.
 func (s *Session) nextByHand(who value.V) (text string, by By, ok bool, err error) {
 	ok = s.dueByHand(who, true)
-	if s.hands.breath {
-		ok, err = false, s.breathe()
+	if s.hands.pauses {
+		ok, err = false, s.pause()
 	}
 	return s.hands.text, s.hands.by, ok, err
 }
@@ -88,8 +88,8 @@ func (s *Session) nextByHand(who value.V) (text string, by By, ok bool, err erro
 // hand answers NeedHand.
 func (s *Session) hand() error {
 	m, x := s.run.M, &s.hands
-	if x.breath {
-		if err := s.breathe(); err != nil {
+	if x.pauses {
+		if err := s.pause(); err != nil {
 			return err
 		}
 		m.ByTactics() // it goes on behind the moment

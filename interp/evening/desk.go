@@ -37,7 +37,7 @@ type desk struct {
 	rerun    *rerun  // answers for the host
 	late     *late   // a declaration that is tried
 
-	breath  string   // before what it pauses next, "" for nothing: see Config.Pauses
+	pausing string   // before what it pauses next, "" for nothing: see Config.Pauses
 	moment  int      // at which something could be done by hand last
 	at      int      // so many things had been said then
 	held    string   // what the game master does by hand at the next, when what is open is over
@@ -113,8 +113,8 @@ func (d *desk) pop() (e Entry) {
 // begin prepares for an evaluation with answers from before.
 func (d *desk) begin(before []Entry) {
 	d.sameDice()
-	d.said, d.replies, d.kept, d.from, d.form, d.breath = nil, nil, 0, before, nil, ""
-	d.breathes(Beginning)
+	d.said, d.replies, d.kept, d.from, d.form, d.pausing = nil, nil, 0, before, nil, ""
+	d.pausesBefore(Beginning)
 	d.before = flatSaid(before)
 	if len(before) > 0 && before[0].Keep != nil {
 		d.said, d.kept = before[:1:1], len(before[0].Keep.Steps[0].Said)
@@ -163,7 +163,7 @@ func (d *desk) answer(ctx context.Context, q *Query) (a interp.Answer, err error
 			}
 		}
 	}()
-	if err := d.Breath(); err != nil {
+	if err := d.PauseHere(); err != nil {
 		return a, err
 	}
 	d.turnsOver()

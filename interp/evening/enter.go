@@ -173,8 +173,8 @@ func (v *Evening) answering(src *lang.Source) error {
 		err := v.run(src)
 		d.moment, d.at = 0, 0
 		if Stays(err) && d.stands() {
-			d.breathes(Ending)
-			if stopped := d.Breath(); stopped != nil {
+			d.pausesBefore(Ending)
+			if stopped := d.PauseHere(); stopped != nil {
 				err = stopped
 			}
 		}

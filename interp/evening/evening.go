@@ -187,7 +187,7 @@ func (v *Evening) event(x *interp.Event) {
 			d.held = "" // what was to end is over
 		}
 		if _, err := strconv.Atoi(x.Text); err != nil && x.Text != "" && !x.End && v.aside == nil {
-			d.breathes(Scene)
+			d.pausesBefore(Scene)
 		}
 	default:
 		v.changed = true

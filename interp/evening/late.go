@@ -115,8 +115,8 @@ func (v *Evening) watchStatements(s *interp.Config) {
 				return err
 			}
 		}
-		if v.desk.breath == Beginning {
-			return v.desk.Breath()
+		if v.desk.pausing == Beginning {
+			return v.desk.PauseHere()
 		}
 		return nil
 	}

@@ -21,25 +21,25 @@ func (v *Evening) Pause(at []string) { v.cfg.Pauses = at }
 // Pauses says where it does.
 func (v *Evening) Pauses() []string { return v.cfg.Pauses }
 
-// breathes has the evening pause before what begins next.
-func (d *desk) breathes(at string) {
+// pausesBefore has the evening pause before what begins next.
+func (d *desk) pausesBefore(at string) {
 	v := d.evening
-	if v.running.Name != "" && d.rerun == nil && slices.Contains(v.cfg.Pauses, at) && d.breath != Beginning {
-		d.breath = at
+	if v.running.Name != "" && d.rerun == nil && slices.Contains(v.cfg.Pauses, at) && d.pausing != Beginning {
+		d.pausing = at
 	}
 }
 
-// Breathes implements interp.Holder.
-func (d *desk) Breathes() bool { return d.breath != "" && d.rerun == nil && !d.closed }
+// MayPause implements interp.Holder.
+func (d *desk) MayPause() bool { return d.pausing != "" && d.rerun == nil && !d.closed }
 
-// Breath implements interp.Holder: the host says when it goes on, unless they have said so before.
-func (d *desk) Breath() error {
+// PauseHere implements interp.Holder: the host says when it goes on, unless they have said so before.
+func (d *desk) PauseHere() error {
 	v := d.evening
-	if !d.Breathes() {
+	if !d.MayPause() {
 		return nil
 	}
-	q := &Query{Kind: Pause, Name: d.breath, Title: d.breath, Event: &interp.Event{Kind: interp.EventNote, Text: d.breath}}
-	d.breath = ""
+	q := &Query{Kind: Pause, Name: d.pausing, Title: d.pausing, Event: &interp.Event{Kind: interp.EventNote, Text: d.pausing}}
+	d.pausing = ""
 	went := func(list []Entry) bool {
 		at := slices.IndexFunc(list, func(e Entry) bool { return e.Go || !e.turns() })
 		return at >= 0 && list[at].Go

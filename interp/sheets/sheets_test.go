@@ -37,11 +37,11 @@ func (w within) Open(name string) (fs.File, error) {
 }
 
 // where names scenes that have begun when a sheet of theirs is declared: it counts there, so they
-// play another way with a file that is read at the top. Others have somebody in stock, whose tactics no file of sheets has.
-var where = []string{
-	"testdata/cah/c09_episodes.scene", "testdata/marvel/w03_state_on_sheets.scene",
-	"scripts/ironsworn/ironsworn/evening.scene", "scripts/ironsworn/ironsworn/tests.scene", "testdata/unisystem/f13_those_in_stock.scene",
-}
+// play another way with a file that is read at the top.
+var where = []string{"testdata/cah/c09_episodes.scene", "testdata/marvel/w03_state_on_sheets.scene"}
+
+// stocked names scenes that take somebody from stock, whose tactics no file of sheets has.
+var stocked = []string{"scripts/ironsworn/ironsworn/evening.scene", "scripts/ironsworn/ironsworn/tests.scene", "testdata/unisystem/f13_those_in_stock.scene"}
 
 // TestRoundTrip takes the sheets of each scene there is out of its script into a file. With the
 // file the scene plays as it did, line by line; as JSON it gives the same file again, and both are
@@ -55,6 +55,9 @@ func TestRoundTrip(t *testing.T) {
 	count := 0
 	for _, file := range longtest.Some(files, 8) {
 		name := strings.TrimPrefix(file, "../../")
+		if slices.Contains(stocked, name) {
+			continue
+		}
 		t.Run(name, func(t *testing.T) {
 			text, err := os.ReadFile(file)
 			if err != nil {

@@ -196,8 +196,12 @@ func give(f *resolve.Fn, word string, cmd *lang.Command) *ir.Node {
 		}
 	}
 	if len(args) > 2 && word == "commands" && decl.WordOf(args[0].Expr) == "at" {
+		told := len(f.Diags)
 		n := f.Expr(args[1].Expr)
-		if n.Op != ir.NConst || !n.V.IsInt() || n.V.Int() < 1 {
+		switch {
+		case len(f.Diags) > told:
+			return resolve.Nothing(cmd.Span)
+		case n.Op != ir.NConst || !n.V.IsInt() || n.V.Int() < 1:
 			f.Err(decl.ErrAt(args[1].Expr.Range(), "SP0329", "commands at needs the number of a moment from 1, as in  commands at 2 \"cut\""))
 			return resolve.Nothing(cmd.Span)
 		}

@@ -65,7 +65,7 @@ func (f *Fn) followed(set *ir.Node) *ir.Node {
 		obj := ConstRef(e, set.At)
 		f.Selves = append(f.Selves, Self{Ent: e, Sheet: e.Sheet})
 		for _, fd := range e.Sheet.Fields {
-			_, begins := fd.Def.(*lang.Word) // whole = essence: it is that at first
+			_, begins := fd.Def.(*lang.Word) // the name of another field alone: it is that at first
 			mf := &e.Sheet.Typ.Fields[fd.Index]
 			if mf.Const || mf.Per >= 0 || fd.Def == nil || begins || obj.V == x.V && fd.Sym == set.A || !in.reads(f.Expr(fd.Def), moved, map[int]bool{}) {
 				continue
