@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -40,8 +41,8 @@ func (w within) Open(name string) (fs.File, error) {
 // play another way with a file that is read at the top.
 var where = []string{"testdata/cah/c09_episodes.scene", "testdata/marvel/w03_state_on_sheets.scene"}
 
-// stocked names scenes that take somebody from stock, whose tactics no file of sheets has.
-var stocked = []string{"scripts/ironsworn/ironsworn/evening.scene", "scripts/ironsworn/ironsworn/tests.scene", "testdata/unisystem/f13_those_in_stock.scene"}
+// stocked finds scenes that take somebody from stock, whose tactics no file of sheets has.
+var stocked = regexp.MustCompile(`(?m)^\s*stock\b`)
 
 // TestRoundTrip takes the sheets of each scene there is out of its script into a file. With the
 // file the scene plays as it did, line by line; as JSON it gives the same file again, and both are
@@ -55,13 +56,13 @@ func TestRoundTrip(t *testing.T) {
 	count := 0
 	for _, file := range longtest.Some(files, 8) {
 		name := strings.TrimPrefix(file, "../../")
-		if slices.Contains(stocked, name) {
-			continue
-		}
 		t.Run(name, func(t *testing.T) {
 			text, err := os.ReadFile(file)
 			if err != nil {
 				t.Fatal(err)
+			}
+			if stocked.Match(text) {
+				return
 			}
 			folder, src := os.DirFS(filepath.Dir(file)), lang.NewSource(filepath.Base(file), string(text))
 			s := session(folder, nil)
