@@ -57,6 +57,9 @@ func TestTableInABrowser(t *testing.T) {
 			if len(got.Back) == 2 && (got.Back[0] < 0 || got.Back[0] > got.Back[1]/2) {
 				t.Errorf("the question that came is at %v", got.Back)
 			}
+			if len(got.Refused) > 0 && slices.Min(got.Refused) < 0 {
+				t.Errorf("why a command is refused is off the screen, or what else there is stays open: %v", got.Refused)
+			}
 			for page, wide := range got.Wide {
 				t.Errorf("%s is %d pixels wide", page, wide)
 			}
@@ -75,6 +78,7 @@ type played struct {
 	Spilt                               []string  // elements that do not fit their box
 	Hand, There                         string    // what the game master's hand offers, who is there
 	Back                                []float64 // where the question is that came while the page was scrolled down, and how high the window is
+	Refused                             []float64 // how far above and below the answer to a command is from the edges, and less what was left open
 	Turn                                string    // what a press on a whole command has put where it can be altered, and what it said; "" if nobody was asked
 	You                                 string    // one's own traits, with their dice
 	End                                 string    // what a phone shows when it is over

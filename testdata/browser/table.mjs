@@ -13,7 +13,7 @@ const puppeteer = require("puppeteer-core");
 const axe = readFileSync(require.resolve("axe-core/axe.min.js"), "utf8");
 const [masterLink, link, screenLink, pictures] = process.argv.slice(2);
 const minutes = 60_000;
-const seen = { questions: 0, violations: [], wide: {}, asked: [], errors: [], together: [], spilt: [], hand: "", there: "", back: [], end: "", you: "", log: [] };
+const seen = { questions: 0, violations: [], wide: {}, asked: [], errors: [], together: [], spilt: [], hand: "", there: "", back: [], refused: [], end: "", you: "", log: [] };
 
 const profile = mkdtempSync(path.join(tmpdir(), "setpiece-"));
 const browser = await puppeteer.launch({
@@ -26,7 +26,7 @@ async function open(name, url, width) {
   const page = await context.newPage();
   page.setDefaultTimeout(5 * minutes);
   page.on("request", r => { if (!r.url().startsWith(new URL(masterLink).origin) && !r.url().startsWith("data:")) seen.asked.push(r.url()); });
-  page.on("console", m => { if (m.type() === "error" && !/409|429/.test(m.text())) seen.errors.push(`${name}: ${m.text()}`); });
+  page.on("console", m => { if (m.type() === "error" && !/409|422|429/.test(m.text())) seen.errors.push(`${name}: ${m.text()}`); });
   page.on("pageerror", e => seen.errors.push(`${name}: ${e}`));
   await page.setViewport({ width, height: 800 });
   await page.goto(url);
@@ -75,7 +75,7 @@ const press = page => page.evaluate(() => document.querySelector("#ask button.ma
 try {
   const master = await open("gm", masterLink, 1280);
   await master.page.waitForFunction(() => document.getElementById("people").children.length > 0);
-  const phones = [];
+  const phones = [], waiting = await open("seat", link, 360);
   for (;;) {
     const phone = await open("phone", link, 360);
     const hero = await phone.page.waitForSelector("#sit [name=who], #no:not(:empty)").then(e => e.evaluate(x => x.value ?? ""));
@@ -86,6 +86,8 @@ try {
     await phone.page.waitForFunction(() => document.getElementById("me").textContent !== "At the table");
     phones.push({ ...phone, hero });
   }
+  await waiting.page.waitForSelector("#sit").then(() => waiting.page.waitForFunction(() => !document.querySelector("#sit [name=who]"))); // all are taken
+  await waiting.page.close();
   const screen = await open("screen", screenLink, 1280);
   await screen.page.waitForFunction(() => document.getElementById("people").children.length > 0);
   const all = [master, ...phones];
@@ -123,7 +125,17 @@ try {
       seen.turn = await asked.page.evaluate(() => document.querySelector("#ask textarea").value.trim() + "|" + document.querySelector("#ask .ways button").textContent);
       await asked.page.waitForSelector("#ask .chips button");
       await look(asked, "turn", [360]);
-      await asked.page.evaluate(() => { document.querySelector("#ask textarea").value = ""; });
+      await asked.page.evaluate(() => {
+        document.querySelector("#ask textarea").value = "";
+        document.querySelector("#ask .ways .more")?.click();
+      });
+      await asked.page.type("#ask textarea", "whatever\n");
+      await asked.page.waitForSelector("#ask [role=alert]:not(:empty)");
+      seen.refused = await asked.page.evaluate(() => {
+        const box = document.querySelector("#ask [role=alert]").getBoundingClientRect(), open = document.querySelectorAll("#ask .ways .rest:not([hidden])").length;
+        document.querySelector("#ask textarea").value = "";
+        return [box.top, innerHeight - box.bottom, -open];
+      });
     }
     away = seen.questions === 4;
     if (away) await master.page.evaluate(() => { document.activeElement.blur(); scrollTo(0, document.body.scrollHeight); });
@@ -137,7 +149,7 @@ try {
   await look(master, "over", [1280, 360]);
   if (phones[0]) {
     await phones[0].page.waitForSelector("#end:not([hidden])");
-    await look(phones[0], "over", [360, 740]);
+    await look(phones[0], "over", [360, 740, 360]);
     seen.you = await phones[0].page.evaluate(() => document.getElementById("traits").innerText);
     seen.end = await phones[0].page.evaluate(() => document.getElementById("end").innerText);
   }

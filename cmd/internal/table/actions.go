@@ -141,7 +141,7 @@ func (s *Server) comes(method string) action {
 		h := s.hub
 		h.mu.Lock()
 		defer h.mu.Unlock()
-		if !same(strings.ToLower(strings.TrimSpace(p.Code)), h.seats.Code) {
+		if !same(letters(p.Code), letters(h.seats.Code)) {
 			s.often("code", codesAMinute, time.Minute)
 			return nil, &problem{http.StatusForbidden, "this is not the code of this table"}
 		}
@@ -161,6 +161,11 @@ func (s *Server) comes(method string) action {
 		h.show()
 		return map[string]string{"token": token}, nil
 	}
+}
+
+// letters are those of a code, however they are written: POPO BINA for popo-bina.
+func letters(code string) string {
+	return strings.Join(strings.FieldsFunc(strings.ToLower(code), func(r rune) bool { return r < 'a' || r > 'z' }), "")
 }
 
 // tried says whether so many wrong codes were tried that none is taken for a while.

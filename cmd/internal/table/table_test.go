@@ -509,6 +509,8 @@ func TestSecurity(t *testing.T) {
 		{"nobody's name", "POST", "/api/sit", "", `{"code":"` + s.hub.seats.Code + `","who":"Nova","name":" "}`, nil, 400},
 		{"a foe's seat", "POST", "/api/sit", "", `{"code":"` + s.hub.seats.Code + `","who":"Fang","name":"Eve"}`, nil, 409},
 		{"saving", "POST", "/api/save", gm, "{}", nil, 403},
+		{"the code as it is heard", "POST", "/api/look", "", `{"code":" ` + strings.ToUpper(strings.Replace(s.hub.seats.Code, "-", " ", 1)) + `"}`, nil, 200},
+		{"half a code", "POST", "/api/look", "", `{"code":"` + s.hub.seats.Code[:4] + `"}`, nil, 403},
 	} {
 		r, _ := http.NewRequest(x.method, s.url+x.path, strings.NewReader(x.body))
 		r.URL.Opaque = ""

@@ -377,6 +377,9 @@ export class Asked {
       fill(this.error, ...this.refused(e));
     }
     this.busy(false);
+    if (!this.error.textContent) return;
+    for (const b of this.section.querySelectorAll(".more[aria-expanded=true]")) b.click();
+    this.error.scrollIntoView({ block: "center" });
   }
   // refused says why an answer was none, and offers the command that is meant.
   refused(e) {
@@ -389,16 +392,19 @@ export class Asked {
 
   decision(ask) { return ask.also?.length ? this.form(ask) : this.options(ask); }
   options(ask) {
-    const yesno = ask.options.length === 2 && ask.options[0] === "no" && ask.options[1] === "yes";
-    const order = ask.options.map((_, i) => i);
-    const list = order.map(i => {
+    const { options, cost } = ask, last = options.length - 1, many = last > 4 && options.every(o => /^-?\d+$/.test(o));
+    const offer = last === 1 && options[0] === "no" && options[1] === "yes" || many && cost && ask.default === 0 && options[0] === "0"; // a yes has a cost
+    const plus = ask.title.includes("+" + options[last]) ? "+" : "";
+    const one = i => {
       const usual = i === ask.default;
-      const cost = yesno && i === 1 && ask.cost ? `${ask.cost}${ask.left ? `, ${ask.left} left` : ""}` : "";
-      const says = yesno ? (i ? "Yes" : "No") : display(ask.options[i]);
-      return el("button", { class: usual ? "main" : null, "data-first": usual, "data-key": i + 1, on: { click: () => this.send({ option: i }) } },
-        el("span", {}, says), el("small", {}, [cost, usual ? "usual" : ""].filter(Boolean).join(" · ")));
-    });
-    return el("div", { class: "opts" }, ...list);
+      const costs = offer && i === last && cost ? `${cost}${ask.left ? `, ${ask.left} left` : ""}` : "";
+      const says = !offer ? display(options[i]) : i === 0 ? "No" : i < last ? plus + options[i] : many ? `Yes, ${plus}${options[i]}` : "Yes";
+      return el("button", { class: usual ? "main" : null, "data-first": usual, "data-key": many ? options[i] : i + 1, on: { click: () => this.send({ option: i }) } },
+        el("span", {}, says), el("small", {}, [costs, usual ? "usual" : ""].filter(Boolean).join(" · ")));
+    };
+    const all = options.map((_, i) => i), rest = all.filter(i => many && i !== 0 && i !== last && i !== ask.default);
+    const list = all.filter(i => !rest.includes(i)).map(one);
+    return el("div", { class: "opts" }, ...list, ...rest.length ? more(rest, one) : []);
   }
   // form is several decisions of the same person; what is not changed takes the usual answer.
   form(ask) {
@@ -437,7 +443,7 @@ export class Asked {
     const one = text => el("button", { type: "button", on: { click: () => { box.put(text + " "); box.form.scrollIntoView({ block: "center", behavior: "smooth" }); } } }, text);
     where.hidden = !commands.length;
     fill(where, ...commands.slice(0, 4).map(one));
-    if (commands.length > 4) where.append(more(where, commands.slice(4), one));
+    if (commands.length > 4) where.append(...more(commands.slice(4), one));
     if (!box.input.value) box.put("");
   }
 }
@@ -458,15 +464,21 @@ function chips(list, take) {
     if (!some.length) return [];
     const one = c => el("button", { type: "button", title: c.doc || c.of || null, tabindex: -1, on: { click: () => take(c) } }, c.text, c.size ? el("small", {}, " " + c.size) : null);
     const row = el("div", { class: "chips", role: "group", "aria-label": head }, el("span", { class: "soft" }, head), ...some.slice(0, few).map(one));
-    if (some.length > few) row.append(more(row, some.slice(few), one));
+    if (some.length > few) row.append(...more(some.slice(few), one));
     return [row];
   });
 }
 
-// more is a button that shows the rest.
-function more(where, rest, one) {
-  const button = el("button", { type: "button", class: "more", on: { click: () => { button.remove(); where.append(...rest.map(one)); } } }, "more…");
-  return button;
+// more is the rest, and a button that shows it, or hides it again.
+function more(rest, one) {
+  const list = el("div", { class: "rest", hidden: true }, ...rest.map(one));
+  const turn = () => {
+    list.hidden = !list.hidden;
+    button.setAttribute("aria-expanded", String(!list.hidden));
+    button.textContent = list.hidden ? "more…" : "fewer";
+  };
+  const button = el("button", { type: "button", class: "more", "aria-expanded": "false", on: { click: turn } }, "more…");
+  return [list, button];
 }
 
 // typed is a line with suggestions beneath: a click or Tab takes one. It is as high as what stands in it.

@@ -1,5 +1,5 @@
 // The game master's page: everything there is, and all that can be done.
-import { $, Asked, Log, call, connection, display, el, facts, fill, keep, keys, line, listen, qr, roll, sheet, show, typed, where } from "./common.js";
+import { $, Asked, Log, call, connection, display, el, ending, facts, fill, keep, keys, line, listen, qr, roll, sheet, show, typed, where } from "./common.js";
 
 if (location.hash.length > 1) keep("gm", location.hash.slice(1));
 const token = sessionStorage.getItem("gm") ?? "";
@@ -87,7 +87,7 @@ const byHand = async (text, at) => {
 class Mine extends Asked {
   question(ask) {
     if (ask.kind !== "pause") return super.question(ask);
-    return ask.title === "scene" ? where(log.records).filter(t => !/^round /.test(t)).at(-1) ?? "" : ask.title === "beginning" ? display(now.title) : ending() ?? "Nothing is left to play.";
+    return ask.title === "scene" ? where(log.records).filter(t => !/^round /.test(t)).at(-1) ?? "" : ask.title === "beginning" ? display(now.title) : ending(log.records) || "Nothing is left to play.";
   }
   pause(ask) {
     const go = text => el("div", { class: "opts bar" }, el("button", { class: "main", "data-first": true, on: { click: () => this.send({ text: "" }) } }, text));
@@ -105,11 +105,6 @@ const starting = () => now.people.filter(p => !p.of && p.side === "players").map
 const told = () => {
   const from = log.records.findLastIndex(r => r.event === "span" && !r.end && r.text && !/^\d+$/.test(r.text));
   return log.records.slice(from + 1).filter(r => r.event === "print").map(r => line(r).text);
-};
-// ending is how the last thing ended that has an outcome.
-const ending = () => {
-  const r = log.records.findLast(r => r.event === "group" && !r.depth && r.outcome && !r.dice?.length);
-  return r && `${display(r.brief || r.label)}: ${display(r.outcome)}`;
 };
 const standing = () => now.people.filter(p => !p.of && (p.side === "players" || p.here)).map(p => el("li", {}, el("b", { class: p.out ? "out" : null }, display(p.who)), el("small", {}, facts({ facts: p.facts }))));
 const asked = new Mine($("ask"), p => gm("answer", p), complete);

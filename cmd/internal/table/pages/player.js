@@ -21,10 +21,27 @@ async function sit(code) {
 }
 
 function choose(code, table) {
-  if (table.free.length === 0) $("no").textContent = "Everybody is played already. The game master can free a seat.";
+  const full = () => { $("no").textContent = table.free.length ? "" : "Everybody is played already. The game master can free a seat."; };
+  full();
   const name = el("input", { "aria-label": "Your name", placeholder: "Your name", maxlength: 40, autocomplete: "nickname", required: true, value: localStorage.getItem("name") ?? "" });
-  const heroes = table.free.map((who, i) => el("label", { class: "row" }, el("input", { type: "radio", name: "who", value: who, checked: i === 0, required: true }), el("b", {}, display(who))));
-  fill($("sit"), el("p", { class: "soft" }, display(table.title)), name, el("fieldset", {}, el("legend", {}, "You play"), ...heroes), el("button", { class: "main", disabled: heroes.length === 0 }, "Sit down"));
+  const seats = el("fieldset"), sit = el("button", { class: "main" }, "Sit down");
+  const heroes = () => {
+    const chosen = $("sit").querySelector("[name=who]:checked")?.value, at = Math.max(table.free.indexOf(chosen), 0);
+    fill(seats, el("legend", {}, "You play"), ...table.free.map((who, i) =>
+      el("label", { class: "row" }, el("input", { type: "radio", name: "who", value: who, checked: i === at, required: true }), el("b", {}, display(who)))));
+    sit.disabled = table.free.length === 0;
+  };
+  heroes();
+  fill($("sit"), el("p", { class: "soft" }, display(table.title)), name, seats, sit);
+  // Who can be played changes while somebody waits here.
+  const again = () => setTimeout(async () => {
+    if ($("come").hidden || !seats.isConnected) return;
+    const now = document.hidden ? table : await call("", "look", { code }).catch(() => table), same = now.free.join() === table.free.join();
+    table = now;
+    if (!same) { heroes(); full(); }
+    again();
+  }, 3000);
+  again();
   $("sit").onsubmit = async e => {
     e.preventDefault();
     const who = new FormData($("sit")).get("who") ?? $("sit").querySelector("[name=who]:checked")?.value;
