@@ -463,7 +463,7 @@ func (b *uniBout) unskilled(s *uniSide) string {
 	case 1:
 		n := 6 + b.r.IntN(5)
 		s.unskilled, s.complex, s.add = true, true, s.add-n
-		return fmt.Sprintf(" unskilled complex handbook %d", n)
+		return fmt.Sprintf(" handbook %d", n)
 	case 2:
 		s.complex = true
 		if s.who.drama == 0 {
