@@ -5,8 +5,10 @@ package sheets
 
 import (
 	"context"
+	"slices"
 
 	"setpiece/interp"
+	"setpiece/interp/internal/compile"
 	"setpiece/interp/internal/core"
 	"setpiece/interp/internal/decl"
 	"setpiece/interp/internal/sheetfile"
@@ -14,7 +16,11 @@ import (
 )
 
 // Sheets are the sheets of a script.
-type Sheets struct{ file *sheetfile.Node }
+type Sheets struct {
+	file   *sheetfile.Node
+	played string // the verb that first begins something
+	late   []string
+}
 
 // Of gives the sheets that a script declares, in its scenes, too, with what their declarations say. The
 // script is not run, and the session is not changed. A script with mistakes gives lang.Diagnostics.
@@ -31,7 +37,31 @@ func Of(ctx context.Context, s *interp.Session, src *lang.Source) (*Sheets, erro
 	if len(diags) > 0 {
 		return nil, diags
 	}
-	return &Sheets{file}, nil
+	x := &Sheets{file: file}
+	begins := lang.Span{}
+	tree, _ := lang.Parse(src)
+	for _, s := range tree.Stmts {
+		lang.Walk(s, func(n lang.Node) bool {
+			if c, ok := n.(*lang.Command); ok && begins.Src == nil && compile.Titles(w, decl.WordOf(c.Head)) {
+				begins, x.played = c.Span, decl.WordOf(c.Head)
+			}
+			_, test := n.(*lang.Test)
+			return !test
+		})
+	}
+	for _, e := range entries {
+		if e.By != nil && begins.Src != nil && e.Who.At.Src == src && e.Who.At.Start > begins.Start {
+			x.late = append(x.late, sheetfile.NameOf(e))
+		}
+	}
+	return x, nil
+}
+
+// Late gives whose sheets are declared when something has begun, and the verb that begins it: with a file that is
+// read at the top they are there from the start.
+func (s *Sheets) Late() (verb string, names []string) {
+	here := s.Names()
+	return s.played, slices.DeleteFunc(slices.Clone(s.late), func(name string) bool { return !slices.Contains(here, name) })
 }
 
 // Names gives whose sheets they are, in order.

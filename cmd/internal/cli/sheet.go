@@ -72,6 +72,9 @@ func (a *app) sheetExport() *cobra.Command {
 			if err != nil {
 				return err
 			}
+			if verb, late := all.Late(); len(late) > 0 {
+				a.note("declared after the first " + verb + " begins, and there from the start if the file is read at the top: " + strings.Join(late, ", "))
+			}
 			return a.print(out, text)
 		},
 	}

@@ -128,7 +128,7 @@ func (c *collector) inspect(k *decl.Stock) {
 	c.fresh = append(c.fresh, func() {
 		apart := &collector{Script: resolve.Script{W: c.W.Clone(), Module: c.Module, IsScript: true}}
 		store := slices.Clone(*c.W.Store)
-		apart.W.Store = &store
+		apart.W.Store, apart.W.Entries = &store, nil
 		delete(apart.W.Entities, k.Name) // whom the script may have taken
 		delete(apart.W.Groups, k.Name)
 		f := apart.scriptFn()

@@ -67,7 +67,8 @@ type Entry struct {
 	Who    *Entity
 	Field  *Field
 	Values []lang.Expr
-	Copies int // of a group
+	Copies int           // of a group
+	By     *lang.Command // that makes the instance
 }
 
 // Enters notes an entry where somebody wants to know them.

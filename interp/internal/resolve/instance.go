@@ -171,7 +171,7 @@ func (f *Fn) instances(sh *decl.Sheet, cmd, written *lang.Command) *ir.Node {
 		said := len(f.Diags)
 		done := map[string]bool{}
 		if i == 1 {
-			w.Enters(decl.Entry{Who: e, Copies: copies(several, n)})
+			w.Enters(decl.Entry{Who: e, Copies: copies(several, n), By: written})
 		}
 		entries := w.Entries
 		if i > 1 {

@@ -16,8 +16,12 @@ const (
 	keySheet    = "sheet"    // which sheet it is
 	keyName     = "name"     // who or what it is the sheet of
 	keyCopies   = "copies"   // how many there are
+	keyStock    = "stock"    // who in stock it is
 	keyFeatures = "features" // what a script writes in brackets
 )
+
+// traitKey is the form of a key that is a trait, perhaps of one letter.
+const traitKey = `^\p{Lu}[\p{Lu}\p{N}_]*$`
 
 // Commands reads a file of sheets as the commands that declare them in a script. Those in lost
 // cannot be declared; the mistakes say why.
@@ -123,10 +127,24 @@ func (r *reader) sheet(n *Node) (c *lang.Command, ok bool) {
 	}
 	c.Head = &lang.Word{Span: kind.Span, Name: kind.Text}
 	sh := r.w.Sheets[kind.Text]
+	if stock := n.get(keyStock); stock != nil && sh.ByName[keyStock] == nil {
+		if stock.Kind != Scalar {
+			r.err(stock.Span, "SP0542", "expected a value here, in one line")
+			return c, false
+		}
+		if k := r.w.InStock(stock.Text); k != nil && k.Sheet.Name != kind.Text {
+			r.err(kind.Span, "SP0555", "%s in stock has the sheet %s, not %s", k.Name, k.Sheet.Name, kind.Text)
+			return c, false
+		}
+		c.Head = &lang.Word{Span: stock.Span, Name: decl.TakesStock}
+		if stock.Text != name.Text {
+			c.Args = append(c.Args, lang.Arg{Expr: &lang.Word{Span: stock.Span, Name: "as"}}, lang.Arg{Expr: text(stock, decl.Display(stock.Text))})
+		}
+	}
 	if copies := n.get(keyCopies); copies != nil && sh.ByName[keyCopies] == nil {
 		c.Args = append(c.Args, r.copies(copies)...)
 	}
-	r.entries(c, sh, n, keySheet, keyName, keyCopies)
+	r.entries(c, sh, n, keySheet, keyName, keyCopies, keyStock)
 	return c, true
 }
 
@@ -166,7 +184,7 @@ func (r *reader) entries(c *lang.Command, sh *decl.Sheet, n *Node, besides ...st
 			c.Args = append(c.Args, lang.Arg{Expr: r.features(v)})
 		case as != nil:
 			r.parts(c, k, as, v)
-		case capital().MatchString(k.Text) && sh.CapsField() != nil:
+		case trait().MatchString(k.Text) && sh.CapsField() != nil:
 			r.part(c, k, &lang.Caps{Span: k.Span, Name: k.Text}, nil, sh.CapsField(), v)
 		default:
 			r.add(c, k, v, &lang.Word{Span: k.Span, Name: k.Text}, nil)
@@ -175,6 +193,7 @@ func (r *reader) entries(c *lang.Command, sh *decl.Sheet, n *Node, besides ...st
 }
 
 var (
+	trait   = late.Regexp(traitKey)
 	capital = late.Regexp(`^\p{Lu}[\p{Lu}\p{N}_]+$`)
 	word    = late.Regexp(`^[a-z][a-z0-9_]*$`)
 )

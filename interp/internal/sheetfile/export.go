@@ -13,7 +13,7 @@ import (
 // Sheets gives the sheets of a script, as a file of data has them, from what its declarations say.
 // What no data can say is a mistake: a text that is made of other values.
 func Sheets(w *decl.World, entries []decl.Entry) (*Node, lang.Diagnostics) {
-	x := &exporter{w: w, of: map[*decl.Entity]*Node{}, parts: map[*decl.Entity][]held{}}
+	x := &exporter{w: w, of: map[*decl.Entity]*Node{}, parts: map[*decl.Entity][]held{}, ready: map[*decl.Entity]*decl.Stock{}}
 	all := &Node{Kind: List}
 	for _, e := range entries {
 		x.entry(all, e)
@@ -33,6 +33,7 @@ type exporter struct {
 	w     *decl.World
 	of    map[*decl.Entity]*Node
 	parts map[*decl.Entity][]held
+	ready map[*decl.Entity]*decl.Stock // what those from stock are there
 	order []*decl.Entity
 	diags lang.Diagnostics
 }
@@ -66,22 +67,53 @@ func (x *exporter) entry(all *Node, e decl.Entry) {
 			return
 		}
 		n.put(keySheet, scalar(e.Who.Sheet.Name))
-		name := e.Who.Name
-		if e.Copies > 0 {
-			name = strings.TrimSuffix(name, " 1")
-		}
-		n.put(keyName, scalar(name))
+		n.put(keyName, scalar(NameOf(e)))
 		if e.Copies > 0 {
 			n.put(keyCopies, bare(strconv.Itoa(e.Copies)))
 		}
+		if k := x.stock(e); k != nil {
+			x.ready[e.Who] = k
+			n.put(keyStock, scalar(k.Name))
+		}
 		all.Kids = append(all.Kids, n)
 	case e.Field == nil:
-		x.more(n, keyFeatures, x.featureNodes(e.Values))
+		if own := x.own(e); len(own) > 0 {
+			x.more(n, keyFeatures, x.featureNodes(own))
+		}
 	case e.Field.Typ.Name.Name == "features":
 		x.more(n, e.Field.Name, x.featureNodes(e.Values))
 	default:
 		x.field(n, e)
 	}
+}
+
+// NameOf gives the name of an instance, or of the group that it is the first of.
+func NameOf(e decl.Entry) string {
+	if e.Copies > 0 {
+		return strings.TrimSuffix(e.Who.Name, " 1")
+	}
+	return e.Who.Name
+}
+
+// stock gives what is in stock that a command has taken, nil for another command.
+func (x *exporter) stock(e decl.Entry) *decl.Stock {
+	if !decl.IsWord(e.By.Head, decl.TakesStock) || e.Who.Sheet.Name == decl.TakesStock {
+		return nil
+	}
+	of := e.By.Args[0]
+	if len(e.By.Args) > 2 && decl.IsWord(e.By.Args[1].Expr, "as") {
+		of = e.By.Args[2]
+	}
+	return x.w.InStock(decl.NameOf(of.Expr))
+}
+
+// own leaves out the features that who is in stock brings along.
+func (x *exporter) own(e decl.Entry) []lang.Expr {
+	k := x.ready[e.Who]
+	return slices.DeleteFunc(slices.Clone(e.Values), func(v lang.Expr) bool {
+		at := v.Range()
+		return k != nil && at.Src == k.Whole.Src && at.Start >= k.Whole.Start && at.End <= k.Whole.End
+	})
 }
 
 // more puts values behind those that a key has.
@@ -222,7 +254,7 @@ func (x *exporter) hold(who *decl.Entity) {
 func (x *exporter) featuresFirst(n *Node) {
 	at := slices.IndexFunc(n.Keys, func(k *Node) bool { return k.Text == keyFeatures })
 	to := slices.IndexFunc(n.Keys, func(k *Node) bool {
-		return !slices.Contains([]string{keySheet, keyName, keyCopies, "rating"}, k.Text)
+		return !slices.Contains([]string{keySheet, keyName, keyCopies, keyStock, "rating"}, k.Text)
 	})
 	if at > to {
 		key, value := n.Keys[at], n.Kids[at]

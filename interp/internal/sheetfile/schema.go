@@ -90,6 +90,7 @@ func (s *schema) ref(sh *decl.Sheet, top bool) *Node {
 		if top {
 			properties.put(keySheet, object("const", sh.Name))
 			properties.put(keyCopies, object("type", "integer", "minimum", bare("1"), "maximum", bare("1000"), "description", "how many there are"))
+			properties.put(keyStock, object("type", "string", "description", "who in stock it is; the sheet says what is other, and the tactics are those in stock"))
 		}
 		properties.put(keyName, object("type", "string"))
 		if features := s.features(sh); features != nil {
@@ -100,7 +101,7 @@ func (s *schema) ref(sh *decl.Sheet, top bool) *Node {
 		for _, f := range sh.Fields {
 			switch {
 			case f.As == "CAPS":
-				traits.put(`^\p{Lu}[\p{Lu}\p{N}_]+$`, described(s.part(f), s.w.FieldDoc(sh, f)))
+				traits.put(traitKey, described(s.part(f), s.w.FieldDoc(sh, f)))
 			case f.As != "" && f.As != "hidden":
 				properties.replace(f.As, described(s.parts(f), s.w.FieldDoc(sh, f)))
 			default:
