@@ -62,7 +62,7 @@ func (k known) public(r record) record {
 		return only(r, "depth", "who")
 	case "note", "print":
 		if r["told"] == openly {
-			return only(r, "text", "value")
+			return only(r, "depth", "text", "value")
 		}
 	case "void":
 		return only(r, "depth")

@@ -136,6 +136,33 @@ func TestFell(t *testing.T) {
 	}
 }
 
+// What is said aloud at a table of a hero's roll stands on phones: how well it went, and what damage it does. What a foe's
+// damage is made of does not.
+func TestSaidOfARoll(t *testing.T) {
+	s := sit(t, t.TempDir(), `use unisystem
+cast Ann { DEXTERITY 4, STRENGTH 3, KUNG_FU 4; base 6; life 30 }
+adversary Fang { muscle 10, combat 14; base 5; life 30 }
+scene "The roof" {
+  heroes Ann
+  villains Fang
+  dice 9 2
+  Ann: attack Fang with DEXTERITY + KUNG_FU
+  Fang: attack Ann
+}
+`, nil)
+	ann := s.take("Ann", "Ana")
+	playUsual(t, s, map[string]string{"Ann": ann})
+	got, all := whole(s.page(ann)), whole(s.page(s.hub.seats.Gm))
+	for _, said := range []string{`"note":"Excellent, 5 levels"`, `"depth":1,"event":"note","text":"damage 11: 6 and 5 for the levels"`} {
+		if !strings.Contains(got, said) {
+			t.Errorf("no %s in %s", said, got)
+		}
+	}
+	if his := "damage 8: 5 and 3 for the levels"; strings.Contains(got, his) || !strings.Contains(all, his) {
+		t.Errorf("what a foe's damage is made of: the game master is told %v, players %v", strings.Contains(all, his), strings.Contains(got, his))
+	}
+}
+
 func btoi(b bool) int {
 	if b {
 		return 1

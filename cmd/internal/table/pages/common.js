@@ -184,7 +184,7 @@ export function turn(records, ask) {
 // a roll stands beneath it: what the log tells at once, the rest when it is asked for. Of a long evening the newest
 // lines are made first, the others while the page can already be used.
 export class Log {
-  constructor(list, make, told = "change") { this.list = list; this.make = make; this.told = told; this.records = []; this.lines = []; this.unmade = 0; }
+  constructor(list, make, told = ["change"]) { this.list = list; this.make = make; this.told = told; this.records = []; this.lines = []; this.unmade = 0; }
   apply(m) {
     if (m.cut != null) {
       this.records.length = m.cut;
@@ -204,8 +204,9 @@ export class Log {
     for (let i = from; i < to; i++) {
       const r = this.records[i], e = this.lines[i] = this.make(r);
       if (!e) continue;
-      if (r.depth && r.event !== this.told) e.hidden = true;
+      if (r.depth && !this.told.includes(r.event)) e.hidden = true;
       if (!r.depth && r.event === "group") this.unfold(e, i);
+      if (r.event === "moved") this.instead(r, i);
       fresh.prepend(e);
     }
     return fresh;
@@ -229,14 +230,26 @@ export class Log {
     const button = el("button", { class: "quiet", "aria-expanded": "false", on: { click: open } }, "how");
     e.append(" ", button);
   }
+  // instead hides the changes of which is told how somebody stands after them.
+  instead(moved, at) {
+    while (["change", "moved"].includes(this.records[--at]?.event)) if (this.records[at].who === moved.who && this.records[at].event === "change" && this.lines[at]) this.lines[at].hidden = true;
+  }
   begin(at) {
     while (at > 0 && this.records[at - 1].depth) at--;
     return at;
   }
-  // last is the last roll, with the records inside it.
+  // last is the last roll, with the records inside it, and those before it that only set something side by side with it,
+  // as in a chase; null for none.
   last() {
-    const at = this.records.findLastIndex(r => r.event === "group" && !r.depth && (r.who || r.dice.length));
-    return at < 0 ? null : { roll: this.records[at], inside: this.records.slice(this.begin(at), at) };
+    const list = [];
+    for (let at = this.records.length - 1; at >= 0; at--) {
+      const r = this.records[at];
+      if (list.length && (r.event === "span" || r.event === "group" && !r.depth && r.outcome !== "set")) break;
+      if (r.event !== "group" || r.depth || !r.who && !r.dice.length) continue;
+      list.unshift({ roll: r, inside: this.records.slice(this.begin(at), at) });
+      if (r.outcome !== "set") break;
+    }
+    return list.length ? list : null;
   }
 }
 
@@ -293,18 +306,20 @@ export const toned = (r, players) => {
 
 // roll is the last roll: who, the dice, the total and what it came to.
 export function roll(last, players) {
-  if (!last) return [el("p", { class: "soft" }, "No dice have fallen yet.")];
-  const { roll: r, inside } = last;
+  return last?.flatMap(x => rolled(x, players)) ?? [el("p", { class: "soft" }, "No dice have fallen yet.")];
+}
+function rolled({ roll: r, inside }, players) {
   const groups = [...inside.filter(x => x.event === "group" && x.dice.length > 0), ...(r.dice.length > 0 ? [r] : [])];
   const rows = groups.map(g => el("div", { class: "line" },
     groups.length > 1 || g !== r ? el("span", { class: "who" }, `${display(g.who ?? "")} ${g.label}`) : null, ...g.dice.map(die), g !== r && g.total != null ? el("b", { class: "num sum" }, "= " + show(g.total)) : null));
   const said = line(r), tone = toned(r, players);
   if (players && r.brief) said.outcome = "";
+  const so = [r.fields?.note, ...inside.filter(x => players && x.event === "note").map(x => x.text)].filter(Boolean);
   const end = el("div", { class: "line" },
     r.total != null ? el("span", { class: "total num" }, show(r.total)) : null,
     r.against != null ? el("span", {}, "against ", el("b", { class: "num" }, show(r.against))) : null,
     said.outcome ? el("b", { class: tone }, said.outcome + (r.margin != null && r.margin !== 0 ? ` by ${Math.abs(Number(r.margin)) || show(r.margin)}` : "")) : null);
-  return [el("p", { class: "head" }, el("b", { class: players && r.brief ? tone : null }, `${display(r.who ?? "")} ${r.brief || display(r.label)}`)), ...rows, end];
+  return [el("p", { class: "head" }, el("b", { class: players && r.brief ? tone : null }, `${display(r.who ?? "")} ${r.brief || display(r.label)}`)), ...rows, end, ...so.map(t => el("p", {}, t))];
 }
 
 // ---- questions --------------------------------------------------------------

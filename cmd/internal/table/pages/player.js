@@ -70,7 +70,7 @@ function ahead(token, list) {
 
 function play(token) {
   $("come").hidden = true;
-  const log = new Log($("log"), make, "moved"), now = {};
+  const log = new Log($("log"), make, ["moved", "note", "print"]), now = {};
   const answer = async p => {
     const dice = asked.ask.dice;
     await call(token, "answer", p);

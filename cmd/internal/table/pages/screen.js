@@ -36,7 +36,7 @@ async function begin() {
   if (code) keep("screen", (await call("", "sit", { code, screen: true })).token);
   const token = sessionStorage.getItem("screen");
   if (!token) return fill($("roll"), el("p", {}, "Open the link that the game master has for the second screen."));
-  const log = new Log($("log"), make, "moved"), now = {};
+  const log = new Log($("log"), make, ["moved", "note", "print"]), now = {};
   listen(token, m => {
     learn(m);
     log.apply(m);
