@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"strings"
 	"testing"
 
 	"setpiece/interp"
@@ -13,10 +14,13 @@ import (
 )
 
 // seen is what somebody can do in their first turn; then the run ends.
-type seen struct{ Commands []string }
+type seen struct {
+	Commands []string
+	likely   int
+}
 
 func (x *seen) Command(_ context.Context, t interp.Turn) (string, error) {
-	x.Commands = assist.Commands(t)
+	x.Commands, x.likely = assist.Commands(t)
 	for _, c := range x.Commands {
 		if err := t.Check(c); err != nil {
 			return "", err
@@ -27,29 +31,41 @@ func (x *seen) Command(_ context.Context, t interp.Turn) (string, error) {
 
 var errSeen = errors.New("seen")
 
-// Commands that can be given as they stand: what is done unasked at each foe in turn, then other verbs, with the usual pool
-// at whoever is there, be it a bystander; none harms a friend.
+// Commands that can be given as they stand: what is done unasked at each foe in turn, then other verbs, with the usual pool;
+// in a talk first what is said, to whoever is there. None harms a friend, and none that is likely a bystander.
 func TestCommands(t *testing.T) {
-	const cast = `use marvel
+	const marvel = `use marvel
 hero Ann { solo d8, buddy d10; distinction "Calm"; power_set "Coat" { FLIGHT d8 } }
 hero Ben { solo d8; distinction "Loud" }
 watcher Fang { solo d6 }
 watcher "Old Pike" { solo d6 }
 `
+	const unisystem = `use unisystem
+cast Ann { STRENGTH 2, DEXTERITY 3, WILLPOWER 3, INFLUENCE 2, KUNG_FU 2; life 30 }
+guest "Old Pike" { brains 10; life 20 }
+`
 	for scene, want := range map[string][]string{
-		"heroes Ann, Ben\nvillains Fang, \"Old Pike\"\ntactics Ann { otherwise: attack Fang with buddy + FLIGHT for stress physical }": {
+		marvel + "heroes Ann, Ben\nvillains Fang, \"Old Pike\"\ntactics Ann { otherwise: attack Fang with buddy + FLIGHT for stress physical }": {
 			`attack Fang with buddy + FLIGHT for stress physical`, `attack "Old Pike" with buddy + FLIGHT for stress physical`,
 		},
-		"heroes Ann\nbystanders \"Old Pike\"": {`roll solo + "Calm" + FLIGHT vs "Old Pike"`},
+		marvel + "heroes Ann, Ben\nvillains Fang\nbystanders \"Old Pike\"": {`attack Fang`},
+		marvel + "heroes Ann\nbystanders \"Old Pike\"":                     {`roll solo + "Calm" vs "Old Pike"`},
+		unisystem + "heroes Ann\nbystanders \"Old Pike\"": {
+			`attempt persuade vs "Old Pike"`, `attempt lie vs "Old Pike"`, `attempt intimidate vs "Old Pike"`,
+		},
 	} {
 		x := &seen{}
 		s := interp.NewSession(interp.Config{Modules: stdlib.FS, Player: x, Ask: []string{"heroes"}})
-		err := s.Exec(t.Context(), lang.NewSource("", cast+scene+"\nturn Ann"))
+		err := s.Exec(t.Context(), lang.NewSource("", scene+"\nturn"+map[bool]string{true: " Ann"}[strings.HasPrefix(scene, marvel)]))
 		if !errors.Is(err, errSeen) {
 			t.Fatal(err)
 		}
 		if len(x.Commands) < len(want) || !slices.Equal(x.Commands[:len(want)], want) || slices.ContainsFunc(x.Commands, func(c string) bool { return c == "attack Ben" }) {
 			t.Errorf("%q", x.Commands)
+		}
+		at := slices.IndexFunc(x.Commands, func(c string) bool { return strings.HasPrefix(c, `attack "Old Pike"`) })
+		if bystander := strings.Contains(scene, "bystanders"); at >= 0 && bystander != (at >= x.likely) || at < 0 && !strings.HasPrefix(scene, unisystem) {
+			t.Errorf("%q, likely are %d", x.Commands, x.likely)
 		}
 	}
 }

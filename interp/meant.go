@@ -61,7 +61,7 @@ func Meant(t *Turn, said string) (command string, verbs []string) {
 // foes: friends, bystanders, and whoever is not there.
 func (s *Session) moves(usual string, who value.V) (moves []*language.Move, aside map[int]bool) {
 	foes, terms := s.run.Foes(who), s.run.Terms(who)
-	terms.Sayings = s.sayings(who)
+	terms.Sayings = s.run.Sayings(who)
 	s.run.Aside(func(m *machine.Machine) { moves = language.Moves(s.run.World, m, who.Off(), usual, terms) })
 	aside = map[int]bool{}
 	for _, e := range language.Instances(s.run.World) {
@@ -71,38 +71,6 @@ func (s *Session) moves(usual string, who value.V) (moves []*language.Move, asid
 		slices.SortStableFunc(moves, func(a, b *language.Move) int { return needed(a) - needed(b) })
 	}
 	return moves, aside
-}
-
-// sayings are what a table says for commands, as the rules list it: [words, before the pool, behind it].
-func (s *Session) sayings(who value.V) (list []language.Saying) {
-	rule := language.TermsRule(s.run.World, "sayings", 1)
-	if rule == nil {
-		return nil
-	}
-	all, _ := s.run.Pure(rule, who)
-	for _, v := range s.elems(all) {
-		x := s.elems(v)
-		before, behind, whom := s.elems(x[1]), s.elems(x[2]), 0
-		for _, piece := range slices.Concat(before, behind) {
-			if e := s.run.World.ByOff[piece.Off()]; piece.Kind() == value.Ref && e != nil && e.Owner == nil {
-				whom = e.Off
-			}
-		}
-		head, ok := s.written(before)
-		target, known := s.written(behind)
-		verb, operands, _ := strings.Cut(head, " ")
-		if ok && known {
-			list = append(list, language.Saying{Words: wordsIn(s.run.M.Show(x[0])), Verb: verb, Operands: operands, Target: target, Who: whom})
-		}
-	}
-	return list
-}
-
-func (s *Session) elems(v value.V) []value.V {
-	if v.Kind() != value.List {
-		return nil
-	}
-	return s.run.Heap.Elems(v)
 }
 
 // says says whether somebody says one of these words, or another form of it: helps, helping.
@@ -134,7 +102,7 @@ const maxModels = 2
 func WhatCan(t *Turn) (c Can) {
 	s, usual, who := t.Session, t.Default, t.who
 	moves, aside := s.moves(usual, who)
-	there, says := s.run.Strangers(who), len(s.sayings(who)) > 0
+	there, says := s.run.Strangers(who), len(s.run.Sayings(who)) > 0
 	for _, mv := range moves {
 		if says {
 			mv.Heads = atStrangers(mv.Heads, there)

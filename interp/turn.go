@@ -434,7 +434,7 @@ func (s *Session) would(who value.V) (command string, idle bool) {
 			continue
 		}
 		for _, e := range s.run.Heap.Elems(v) {
-			text, ok := s.written(s.run.Heap.Elems(e))
+			text, ok := s.run.Written(s.run.Heap.Elems(e))
 			if ok && s.try(text, who) == nil {
 				return text, false
 			}
@@ -442,40 +442,6 @@ func (s *Session) would(who value.V) (command string, idle bool) {
 		}
 	}
 	return "", idle
-}
-
-// written joins pieces of a command.
-func (s *Session) written(pieces []value.V) (string, bool) {
-	var words []string
-	for _, p := range pieces {
-		switch p.Kind() {
-		case value.Ref:
-			name, ok := language.Written(s.run.World, p.Off())
-			if !ok {
-				return "", false
-			}
-			words = append(words, name)
-		case value.List:
-			var names []string
-			for _, e := range s.run.Heap.Elems(p) {
-				if e.Kind() != value.Ref {
-					return "", false
-				}
-				name, ok := language.Written(s.run.World, e.Off())
-				if !ok {
-					return "", false
-				}
-				names = append(names, name)
-			}
-			if len(names) == 0 {
-				return "", false
-			}
-			words = append(words, strings.Join(names, ", "))
-		default:
-			words = append(words, s.run.M.Show(p))
-		}
-	}
-	return strings.ReplaceAll(strings.Join(strings.Fields(strings.Join(words, " ")), " "), " ,", ","), true
 }
 
 // Declares says whether a text declares somebody, or their tactics, and does nothing else.

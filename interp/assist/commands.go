@@ -1,6 +1,7 @@
 package assist
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -17,70 +18,99 @@ const maxCommands, maxOfVerb, maxTried = 16, 6, 40
 type offers struct {
 	turn  interp.Turn
 	there map[int]bool // who is there, and whether they are no friend
+	foes  []int
+	talks bool // the rules say what is said
 }
 
 // Commands lists commands that can be given in a turn as they stand: what is done unasked at each foe, then what tactics
-// say, then other verbs with what they are best done with. Of each verb there is one at each whom it can be aimed at,
-// and none at a friend if there is one at somebody else.
-func Commands(t interp.Turn) (out []string) {
+// say, then other verbs with what they are best done with. Where nobody is a foe a table talks: what the rules say is said
+// there, to whoever is there, comes first. Of each verb there is otherwise one at each whom it can be aimed at, and none at a friend
+// if there is one at somebody else. The first so many are likely: what nobody would do to a bystander stands behind them.
+func Commands(t interp.Turn) (out []string, likely int) {
 	run := core.Of(t.Session)
 	who, _ := run.M.Acting()
 	var moves []*language.Move
 	terms := run.Terms(who)
+	terms.Sayings = run.Sayings(who)
 	run.Aside(func(m *machine.Machine) { moves = language.Moves(run.World, m, who.Off(), t.Default, terms) })
 	said, first := run.M.TacticWords(who.Off()), strings.Fields(t.Default + " .")[0]
+	o := offers{turn: t, there: run.Strangers(who), foes: run.Foes(who)}
+	o.talks = slices.ContainsFunc(moves, func(mv *language.Move) bool { return slices.ContainsFunc(mv.Heads, o.talk) })
 	rank := func(mv *language.Move) int {
 		switch {
 		case mv.Verb == first:
 			return 0
 		case slices.Contains(said, mv.Verb):
 			return 1
-		case len(run.Foes(who)) == 0 && mv.Opposed() && mv.Says():
+		case len(o.foes) == 0 && slices.ContainsFunc(mv.Heads, o.talk):
 			return 2
-		case mv.Opposed() || mv.Aimed():
+		case len(o.foes) == 0 && mv.Opposed() && mv.Says():
 			return 3
+		case mv.Opposed() || mv.Aimed():
+			return 4
 		}
-		return 4
+		return 5
 	}
 	slices.SortStableFunc(moves, func(a, b *language.Move) int { return rank(a) - rank(b) })
-	o := offers{t, run.Strangers(who)}
+	var unlikely []string
 	for _, mv := range moves {
 		if mv.Verb != interp.Pass {
-			out = append(out, o.of(mv)...)
+			some, other := o.of(mv)
+			out, unlikely = append(out, some...), append(unlikely, other...)
 		}
 	}
-	return out[:min(len(out), maxCommands)]
+	out = out[:min(len(out), maxCommands)]
+	return append(out, unlikely[:min(len(unlikely), maxCommands-len(out))]...), len(out)
 }
 
-// of lists commands of a verb.
-func (o offers) of(mv *language.Move) (out []string) {
+// talk says whether the rules list a command among what is said, against somebody who is there and no foe.
+func (o offers) talk(h language.Head) bool {
+	return len(h.Words) > 0 && h.Target != "" && o.there[h.Who] && !slices.Contains(o.foes, h.Who)
+}
+
+// of lists commands of a verb, and those that are unlikely.
+func (o offers) of(mv *language.Move) (out, unlikely []string) {
 	heads := slices.Clone(mv.Heads)
 	far := func(h language.Head) int {
 		switch {
-		case o.there[h.Who]:
+		case slices.Contains(o.foes, h.Who), o.talk(h):
 			return 0
 		case h.Who == 0:
 			return 1
+		case o.there[h.Who]:
+			return 2
 		}
-		return 2
+		return 3
 	}
-	slices.SortStableFunc(heads, func(a, b language.Head) int { return far(a) - far(b) })
+	slices.SortStableFunc(heads, func(a, b language.Head) int {
+		return cmp.Or(far(a)-far(b), min(len(b.Words), 1)-min(len(a.Words), 1))
+	})
 	done, tried := map[int]bool{}, 0
 	for _, h := range heads {
-		if done[h.Who] || len(out) == maxOfVerb || far(h) == 2 && len(out) > 0 {
+		some := len(out) + len(unlikely)
+		if done[h.Who] || some == maxOfVerb || far(h) == 3 && some > 0 {
 			continue
 		}
-		for _, text := range append(o.again(mv, h), o.best(mv, h)...) {
+		texts := append(o.again(mv, h), o.best(mv, h)...)
+		if len(h.Words) > 0 {
+			texts = []string{mv.Command(h, language.Choice{})}
+		}
+		for _, text := range texts {
 			if tried++; tried > maxTried {
-				return out
+				return out, unlikely
 			}
-			if o.turn.Check(text) == nil {
-				out, done[h.Who] = append(out, text), true
-				break
+			if o.turn.Check(text) != nil {
+				continue
 			}
+			if done[h.Who] = !o.talk(h); far(h) == 2 && (mv.Aimed() || o.talks) {
+				unlikely = append(unlikely, text)
+			} else {
+				out = append(out, text)
+			}
+			break
 		}
 	}
-	return out
+	return out, unlikely
 }
 
 // again is what is done unasked, at somebody else; none if that is another verb.

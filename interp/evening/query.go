@@ -169,7 +169,7 @@ func (q *Query) About() (rule, otherwise string) {
 func (q *Query) Can() interp.Can { return interp.WhatCan(q.turn) }
 
 // Commands lists commands that whoever has the turn can give as they stand, the likeliest first.
-func (q *Query) Commands() []string { return assist.Commands(*q.turn) }
+func (q *Query) Commands() (all []string, likely int) { return assist.Commands(*q.turn) }
 
 // Idle says that nothing is done in a turn where nobody types a command.
 func (q *Query) Idle() bool { return q.turn.Idle }

@@ -398,7 +398,8 @@ func can(t *table, _ *call, p At) (any, error) {
 	if q == nil || q.ID != p.Question || q.Kind != evening.Command {
 		return nil, over(q)
 	}
-	return Can{append([]string{}, q.Can().Verbs...), append([]string{}, q.Commands()...)}, nil
+	commands, likely := q.Commands()
+	return Can{append([]string{}, q.Can().Verbs...), append([]string{}, commands...), likely}, nil
 }
 
 func save(t *table, _ *call, _ On) (any, error) {

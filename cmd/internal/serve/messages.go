@@ -299,6 +299,7 @@ type (
 	Can struct {
 		Verbs    []string `json:"verbs"`    // that the rules allow them now
 		Commands []string `json:"commands"` // that can be given as they stand, the likeliest first
+		Likely   int      `json:"likely"`   // how many of them somebody might give now; the others stand behind
 	}
 	// Completions is the result of complete: what may stand at byte From and after.
 	Completions struct {

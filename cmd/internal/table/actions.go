@@ -266,11 +266,14 @@ func (h *Hub) can() (c serve.Can, err error) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	known := h.who.standing()
-	c.Commands = slices.DeleteFunc(c.Commands, func(text string) bool {
+	unfit := func(text string) bool {
 		return text == q.Usual || slices.ContainsFunc(h.who.people, func(p serve.Person) bool {
 			return p.Of == "" && !isKnown(known, p.Who) && strings.Contains(strings.ReplaceAll(text, "_", " "), p.Who)
 		})
-	})
+	}
+	rest := slices.DeleteFunc(slices.Clone(c.Commands[c.Likely:]), unfit)
+	c.Commands = slices.DeleteFunc(c.Commands[:c.Likely], unfit)
+	c.Likely, c.Commands = len(c.Commands), append(c.Commands, rest...)
 	return c, nil
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"strings"
 	"time"
 	"weak"
 
@@ -318,6 +319,72 @@ func Or[T comparable](v, def T) T {
 		return def
 	}
 	return v
+}
+
+// Sayings are what a table says for commands, as the rules list it: [words, before the pool, behind it].
+func (r *Run) Sayings(who value.V) (list []language.Saying) {
+	rule := language.TermsRule(r.World, "sayings", 1)
+	if rule == nil {
+		return nil
+	}
+	all, _ := r.Pure(rule, who)
+	for _, v := range r.elems(all) {
+		x := r.elems(v)
+		before, behind, whom := r.elems(x[1]), r.elems(x[2]), 0
+		for _, piece := range slices.Concat(before, behind) {
+			if e := r.World.ByOff[piece.Off()]; piece.Kind() == value.Ref && e != nil && e.Owner == nil {
+				whom = e.Off
+			}
+		}
+		head, ok := r.Written(before)
+		target, known := r.Written(behind)
+		verb, operands, _ := strings.Cut(head, " ")
+		if ok && known {
+			list = append(list, language.Saying{Words: strings.Fields(r.M.Show(x[0])), Verb: verb, Operands: operands, Target: target, Who: whom})
+		}
+	}
+	return list
+}
+
+func (r *Run) elems(v value.V) []value.V {
+	if v.Kind() != value.List {
+		return nil
+	}
+	return r.Heap.Elems(v)
+}
+
+// Written joins pieces of a command.
+func (r *Run) Written(pieces []value.V) (string, bool) {
+	var words []string
+	for _, p := range pieces {
+		switch p.Kind() {
+		case value.Ref:
+			name, ok := language.Written(r.World, p.Off())
+			if !ok {
+				return "", false
+			}
+			words = append(words, name)
+		case value.List:
+			var names []string
+			for _, e := range r.Heap.Elems(p) {
+				if e.Kind() != value.Ref {
+					return "", false
+				}
+				name, ok := language.Written(r.World, e.Off())
+				if !ok {
+					return "", false
+				}
+				names = append(names, name)
+			}
+			if len(names) == 0 {
+				return "", false
+			}
+			words = append(words, strings.Join(names, ", "))
+		default:
+			words = append(words, r.M.Show(p))
+		}
+	}
+	return strings.ReplaceAll(strings.Join(strings.Fields(strings.Join(words, " ")), " "), " ,", ","), true
 }
 
 // Strangers lists who is there and no friend of somebody.

@@ -454,11 +454,11 @@ export class Asked {
   }
   // ways lists whole commands: a press puts one where it can be looked at, and altered.
   async ways(where, box) {
-    const { commands } = await this.can().catch(() => ({ commands: [] }));
+    const { commands, likely } = await this.can().catch(() => ({ commands: [], likely: 0 })), some = Math.min(likely, 4);
     const one = text => el("button", { type: "button", on: { click: () => { box.put(text + " "); box.form.scrollIntoView({ block: "center", behavior: "smooth" }); } } }, text);
     where.hidden = !commands.length;
-    fill(where, ...commands.slice(0, 4).map(one));
-    if (commands.length > 4) where.append(...more(commands.slice(4), one));
+    fill(where, ...commands.slice(0, some).map(one));
+    if (commands.length > some) where.append(...more(commands.slice(some), one));
     if (!box.input.value) box.put("");
   }
 }
