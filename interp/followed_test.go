@@ -30,6 +30,14 @@ adversary Boss { DEXTERITY 3; KUNG_FU 4; combat 15 }
 		{"Boss.KUNG_FU = 6", "Boss.KUNG_FU rating 6, Boss fighting 6, combat stays: it was set"},
 		{"Foe.life = 9", "Foe life 9"},
 		{"Hank.KUNG_FU = 4\nHank.KUNG_FU += 1", "Hank traits [DEXTERITY, KUNG_FU], Hank.KUNG_FU rating 4, Hank.KUNG_FU rating 5"},
+		{"for x in [Hank, Foe, Boss] { x.fighting = 2 }", "5:30: Hank (cast) has no fighting"},
+		{"for x in [Foe, Boss] { x.fighting -= 1 }", "Foe fighting 3, Foe combat 12, Boss fighting 3, combat stays: it was set"},
+		{"for x in [Foe.STRENGTH, Boss.KUNG_FU, Hank.DEXTERITY] { x.rating = 5 }", "Foe.STRENGTH rating 5, Foe muscle 16, Boss.KUNG_FU rating 5, Boss fighting 5, combat stays: it was set, Hank.DEXTERITY rating 5"},
+		{"for x in [Hank, Foe] { x.DEXTERITY.rating = 5 }", "Hank.DEXTERITY rating 5, Foe.DEXTERITY rating 5, Foe combat 15"},
+		{"for x in [Hank, Foe] { x.DEXTERITY = 5 }", "Hank.DEXTERITY rating 5, Foe.DEXTERITY rating 5, Foe combat 15"},
+		{"for x in [Foe, Hank] { x.STRENGTH = 5 }", "Foe.STRENGTH rating 5, Foe muscle 16, 5:26: Hank has no STRENGTH"},
+		{"let x = Foe\nx.limbs = 2", "Foe limbs 2, Foe muscle 16"},
+		{"for x in [Foe] { x.life = 9 }", "Foe life 9"},
 		{"Hank.KUNGFU = 4", "there is no field KUNGFU"},
 	} {
 		var got []string
