@@ -57,6 +57,9 @@ func TestTableInABrowser(t *testing.T) {
 			if len(got.Back) == 2 && (got.Back[0] < 0 || got.Back[0] > got.Back[1]/2) {
 				t.Errorf("the question that came is at %v", got.Back)
 			}
+			if got.Hand != "" && !regexp.MustCompile(`^(hero|crew|cast) Zoe \{ \}$`).MatchString(got.Declared) {
+				t.Errorf("who comes late is declared with %q", got.Declared)
+			}
 			if len(got.Refused) > 0 && slices.Min(got.Refused) < 0 {
 				t.Errorf("why a command is refused is off the screen, or what else there is stays open: %v", got.Refused)
 			}
@@ -76,7 +79,7 @@ type played struct {
 	Violations, Asked, Errors, Together []string
 	Wide                                map[string]int
 	Spilt                               []string  // elements that do not fit their box
-	Hand, There                         string    // what the game master's hand offers, who is there
+	Hand, There, Declared               string    // what the game master's hand offers, who is there, and what is written for a word that is none
 	Back                                []float64 // where the question is that came while the page was scrolled down, and how high the window is
 	Refused                             []float64 // how far above and below the answer to a command is from the edges, and less what was left open
 	Turn                                string    // what a press on a whole command has put where it can be altered, and what it said; "" if nobody was asked

@@ -13,7 +13,7 @@ const puppeteer = require("puppeteer-core");
 const axe = readFileSync(require.resolve("axe-core/axe.min.js"), "utf8");
 const [masterLink, link, screenLink, pictures] = process.argv.slice(2);
 const minutes = 60_000;
-const seen = { questions: 0, violations: [], wide: {}, asked: [], errors: [], together: [], spilt: [], hand: "", there: "", back: [], refused: [], end: "", you: "", log: [] };
+const seen = { questions: 0, violations: [], wide: {}, asked: [], errors: [], together: [], spilt: [], hand: "", declared: "", there: "", back: [], refused: [], end: "", you: "", log: [] };
 
 const profile = mkdtempSync(path.join(tmpdir(), "setpiece-"));
 const browser = await puppeteer.launch({
@@ -61,9 +61,19 @@ async function everything(page) {
   await page.click("#join summary");
   await page.click("#people .name");
   await page.waitForSelector("#whosheet tr");
+  for (const who of ["ask", "roll"]) { // whose dice are thrown can be said of each, whoever throws for all
+    await page.click(`#${who}-dice`);
+    await page.waitForSelector(`#${who}-dice[aria-pressed=true]`);
+    await page.waitForSelector(`#whohands [aria-label$="dice"] [aria-pressed=true]:nth-child(${who === "ask" ? 2 : 1})`);
+  }
   await page.focus("#hand textarea");
   await page.waitForSelector("#hand .chips button");
   seen.hand = await page.evaluate(() => [...document.querySelectorAll("#hand .chips button")].map(e => e.textContent).join(" "));
+  await page.type("#hand textarea", "someone Zoe { }\n");
+  await page.waitForSelector("#said button");
+  await page.click("#said button");
+  seen.declared = await page.evaluate(() => document.querySelector("#hand textarea").value);
+  await page.evaluate(() => { document.querySelector("#hand textarea").value = ""; });
   await page.click("#think");
   await page.waitForSelector("#worth td");
 }

@@ -240,6 +240,9 @@ func meanwhile(t *table, c *call, p Exec) (any, error) {
 	case t.evening.Declares(p.Text):
 		return nil, t.evening.Declare(p.Text)
 	case !t.evening.OfTable(p.Text):
+		if ds := t.evening.Session().Check(lang.NewSource("", p.Text)); ds.Errors() && strings.Contains(p.Text, "{") {
+			return nil, ds // a declaration with a mistake
+		}
 		return nil, &jsonrpc2.Error{Code: CodeRefused, Message: "while somebody is asked, the game master can only do what is nobody's turn, and declare whoever comes"}
 	case q.Kind == evening.Command:
 		return answer(t, c, Answer{On: p.On, Question: q.ID, Text: &p.Text})
@@ -263,7 +266,7 @@ func say(t *table, c *call, p Exec) (any, error) {
 		return nil, err
 	case q == nil:
 		return exec(t, c, p)
-	case q.Kind == evening.Pause && p.Text != "":
+	case q.Kind == evening.Pause && p.Text != "", q.Kind != evening.Command && strings.Contains(p.Text, "{"):
 		return meanwhile(t, c, p)
 	default:
 		return answer(t, c, Answer{On: p.On, Question: q.ID, Text: &p.Text})

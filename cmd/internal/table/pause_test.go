@@ -1,6 +1,7 @@
 package table
 
 import (
+	"fmt"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -113,12 +114,41 @@ func TestWaits(t *testing.T) {
 	gm.read(func() bool { return gm.ask()["kind"] == "command" })
 }
 
+// Where all throw their own dice, those of one hero can be thrown for them: then nobody is asked what they show.
+func TestDiceOfOne(t *testing.T) {
+	for _, thrown := range []bool{false, true} {
+		s := sit(t, t.TempDir(), strings.Replace(rooftop, "turn Nova", "turn Nova; turn Nova", 1), func(h *journal.Head) { h.Ask, h.ByHand = true, []string{interp.Players} })
+		gm := s.page(s.hub.seats.Gm)
+		if ask := gm.asked(nil); ask["kind"] != "command" || gm.person("Nova")["throws"] != true {
+			t.Fatal(ask, gm.person("Nova"))
+		}
+		if thrown {
+			if status, r := s.call(gm.token, "auto", map[string]any{"who": "dice Nova"}); status != 200 {
+				t.Fatal(status, r)
+			}
+			gm.read(func() bool { return gm.person("Nova")["throws"] == nil })
+		}
+		last := gm.ask()["id"]
+		s.call(gm.token, "answer", map[string]any{"form": last, "text": "roll PUNCH vs DN 5"})
+		for ask := gm.asked(last); ask["kind"] == "decision"; ask = gm.asked(last) {
+			last = ask["id"]
+			s.call(gm.token, "answer", map[string]any{"form": last, "option": 0})
+		}
+		if asked := gm.ask()["kind"] == "dice"; asked == thrown {
+			t.Errorf("thrown for her: %v, asked: %v", thrown, gm.ask())
+		}
+	}
+}
+
 // What the game master types is done as beside a question at the terminal: words with a colon, odds, sheets, and what is done
 // by hand, which is nobody's command. What is no such thing is an answer, and a sentence is told what it means.
 func TestSaid(t *testing.T) {
 	s := waiting(t)
 	gm := s.page(s.hub.seats.Gm)
 	gm.asked(nil)
+	if _, r := s.call(gm.token, "say", map[string]any{"text": "cast Mole { star 3 }"}); !strings.Contains(fmt.Sprint(r["error"]), "to say who takes part write hero (a player's character)") {
+		t.Errorf("a word for heroes that is none here: %v", r)
+	}
 	gm.said("hero Mole { star 3; DIG 3 }")
 	gm.read(func() bool { return gm.person("Mole") != nil })
 	for gm.ask()["kind"] == "pause" {

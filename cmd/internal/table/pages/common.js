@@ -516,10 +516,10 @@ export function typed(label, hint, complete, send) {
   };
   const look = async () => {
     fit();
-    const mine = ++turn, at = bytes(input.value.slice(0, input.selectionStart));
+    const mine = ++turn;
     await new Promise(done => setTimeout(done, 120));
     if (mine !== turn) return;
-    const found = await complete(input.value, at).catch(() => null);
+    const found = await complete(input.value, bytes(input.value.slice(0, input.selectionStart))).catch(() => null);
     if (mine !== turn || !found) return;
     first = found.list.length ? () => take(found.from, found.list[0]) : null;
     fill(list, ...chips(found.list, c => take(found.from, c)));

@@ -62,8 +62,8 @@ function hands(p) {
     ...list.map(([text, on, method, who]) => el("button", { "aria-pressed": String(on), on: { click: does(method, { who }) } }, text)));
   return [
     pair("who decides", ["Asked at the table", Boolean(p.asked), "ask", p.who], ["Tactics decide", !p.asked, "auto", p.who]),
-    now.dice === "ask" ? null : pair("whose dice", ["setpiece throws", !p.throws, "auto", "dice " + p.who], ["Own dice", Boolean(p.throws), "ask", "dice " + p.who]),
-  ].filter(Boolean);
+    pair("whose dice", ["setpiece throws", !p.throws, "auto", "dice " + p.who], ["Own dice", Boolean(p.throws), "ask", "dice " + p.who]),
+  ];
 }
 
 function join(j) {
@@ -184,8 +184,14 @@ function unasked(list) {
 
 // ---- the hand ------------------------------------------------------------------
 
+// declared offers the words that say who takes part, where a line begins with one that this system does not have.
+function declared(text, e) {
+  const words = e.data?.problems?.[0]?.help?.match(/^to say who takes part write (.*)/)?.[1].matchAll(/([a-z_]+) \(([^)]*)\)/g);
+  return words && [e.message + ". Write", el("span", { class: "opts" }, ...[...words].map(([, word, what]) =>
+    el("button", { on: { click: () => { say(""); hand.put(text.replace(/\S+/, word)); hand.input.focus(); } } }, word, el("small", {}, what))))];
+}
 // What is typed is done as beside a question at the terminal.
-const hand = typed("A line of your own", "give …, hero …, odds …, :ask …, :help", byHand, async text => {
+const hand = typed("A line of your own", "give …, heroes …, odds …, :ask …, :help", byHand, async text => {
   if (!text.trim()) return;
   say("");
   $("reply").hidden = true;
@@ -196,7 +202,7 @@ const hand = typed("A line of your own", "give …, hero …, odds …, :ask …
     $("reply").hidden = !reply;
     if (!reply) say(`Done: ${text}`);
   } catch (e) {
-    fill($("said"), ...asked.refused(e));
+    fill($("said"), ...declared(text, e) ?? asked.refused(e));
     $("said").className = "bad";
   }
 });
