@@ -295,8 +295,8 @@ export const ending = log => {
   return /[^s]s$/.test(how) ? `The ${how} win` : how && how[0].toUpperCase() + how.slice(1);
 };
 
-// over says whether the last scene has ended and nothing is on.
-export const over = log => where(log).length === 0 && log.some(r => r.event === "span" && r.name === "scene" && r.end);
+// over says whether the last scene has ended and nothing is on, or, where it has no end, that nobody is waited for.
+export const over = (log, wait) => wait ? where(log).length === 0 && log.some(r => r.event === "span" && r.name === "scene" && r.end) : log.some(r => r.event === "span" && r.name === "scene");
 
 // toned is the tone of an outcome for players: what fails a foe is good for them.
 export const toned = (r, players) => {

@@ -101,7 +101,7 @@ function play(token) {
     asked.show(now.ask, "You decide");
     $("wait").hidden = Boolean(now.ask) || !now.wait;
     $("wait").textContent = now.wait ? `${now.wait} decides` : "";
-    const rolled = log.last(), ended = !now.ask && over(log.records);
+    const rolled = log.last(), ended = !now.ask && over(log.records, now.wait);
     $("roll").hidden = !rolled;
     fill($("roll"), el("h2", {}, "Last roll"), ...roll(rolled, players));
     fill($("aloud"), ...aloud(log.records));

@@ -44,7 +44,7 @@ async function begin() {
     $("on").textContent = where(log.records).join(" · ") || display(now.title ?? "");
     fill($("roll"), ...roll(log.last(), players));
     fill($("aloud"), ...aloud(log.records));
-    const ended = !now.ask && over(log.records);
+    const ended = !now.ask && over(log.records, now.wait);
     $("end").hidden = !ended;
     if (ended) fill($("end"), ...last(log.records, now.people ?? []));
     fill($("people"), ...people(now.people ?? [], now.wait));
