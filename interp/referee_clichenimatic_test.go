@@ -1213,17 +1213,23 @@ func (m *clTable) strike(p *clPerson, tool string, b *clBlow) (damage int, hit b
 		c.answersDamage()
 		return 0, false
 	}
-	adder := scaled - c.reduce
-	switch {
-	case up:
-		damage = adder
-	case times || m.is("damage", "multiply"):
-		damage = b.die * adder
-	default:
-		damage = b.die + adder
+	full := func(adder int) int {
+		switch {
+		case up:
+			return adder
+		case times || m.is("damage", "multiply"):
+			return b.die * adder
+		}
+		return b.die + adder
 	}
+	damage = full(scaled - c.reduce)
 	haywire := t != nil && t.haywire
-	if haywire && m.is("haywire_damage", "no") {
+	idle := haywire && m.is("haywire_damage", "no")
+	one := x.mook && m.is("wushu", "off") && m.is("mook_damage", "strike")
+	if c.reduce > 0 && (idle || one && (full(scaled) < 5 || damage >= 5)) {
+		refuseCl("that much less changes nothing")
+	}
+	if idle {
 		damage = 0
 	}
 	if damage > 0 {
@@ -1238,8 +1244,8 @@ func (m *clTable) strike(p *clPerson, tool string, b *clBlow) (damage int, hit b
 		m.haywire(x)
 	}
 	if t != nil && t.again && damage > 0 && !x.out() { // [156]
-		switch one := m.is("wushu", "off") && m.is("mook_damage", "strike"); {
-		case x.mook && one && damage < 5: // which removes none
+		switch {
+		case one && damage < 5: // which removes none
 		case x.mook || len(x.burning) == 0:
 			x.burning = append(x.burning, damage)
 		default:
