@@ -36,6 +36,20 @@ scene "The toss" {
 }
 `
 
+// What a script does above its scenes comes before the encounter; what dice decide there is not
+// the same each time, so no figure is named.
+func TestReportOfReservesBeforeScenes(t *testing.T) {
+	cfg := interp.Config{Modules: fstest.MapFS{"coins/coins.rules": {Data: []byte(coins())}}}
+	text := strings.Replace(coinsScene, "scene ", "Ann.lost = 1\nif (throw d2).face == 1 { Bob.lost = 1 }\nscene ", 1)
+	r, err := danger.MakeReport(context.Background(), cfg, lang.NewSource("coins.scene", text), danger.Config{Trials: 200})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(r.Reserves) != 2 || r.Reserves[0].Before != "1" || r.Reserves[1].Before != "" {
+		t.Errorf("reserves: %+v", r.Reserves)
+	}
+}
+
 // Ann wins one of two games. Half of them end in the second round, since the second coin is
 // as the first. After the first round it is 3 to 1 for whoever won it.
 func TestReportOfTosses(t *testing.T) {

@@ -31,6 +31,7 @@ import (
 type watchedTrial struct {
 	number int64
 	stops  bool
+	begun  bool             // a scene has begun
 	limit  *interp.RunError // that it stopped at
 	goal   float64          // the first of them
 	goals  []float64        // kept of pairs
@@ -87,8 +88,9 @@ type watch struct {
 	paired bool // the dice are those of the same trial of another script, see Beside
 
 	trials int64
-	spoken []int64 // by rule: in how many trials it had something to say
-	latest []int64 // by rule: the last trial + 1 in which it had
+	spoken []int64      // by rule: in how many trials it had something to say
+	latest []int64      // by rule: the last trial + 1 in which it had
+	before []personSeen // how everybody stands as the scenes begin
 	now    watchedTrial
 	log    machine.Log
 	open   []openSpan
@@ -250,6 +252,7 @@ func (w *watch) begin(name, title string) {
 		x.scene = w.scene(w.inScene(), name)
 	case x.titled:
 		x.scene = w.scene(title, "")
+		w.beginScenes()
 	}
 	w.open = append(slices.Clip(w.open), x)
 	if x.number {
@@ -314,6 +317,24 @@ func (w *watch) closeScene(scene, rounds int, outcome string) {
 	x := sceneSeen{scene: scene, outcome: outcome, rounds: rounds, people: w.people(true)}
 	w.now.scenes = append(w.now.scenes, x)
 	w.step(scene, 0)
+}
+
+// beginScenes notes how everybody stands as the first scene of a trial begins, behind what the
+// script does above it. What is not the same in each trial is not shown.
+func (w *watch) beginScenes() {
+	if w.now.begun || w.before == nil {
+		return
+	}
+	w.now.begun = true
+	for i, p := range w.people(false) {
+		for k, v := range p.reserves {
+			if b := w.before[i].reserves; k < len(b) && w.trials == 0 {
+				b[k] = v
+			} else if k < len(b) && b[k].shown != v.shown {
+				b[k].shown = ""
+			}
+		}
+	}
 }
 
 // people asks the sheets how everybody stands who takes part.
@@ -444,7 +465,7 @@ func (r *reporter) listen(ctx context.Context) error {
 	}
 	kept := followed(out.Trials)
 	candidates := min(4*kept, out.Looked) // of those to be followed
-	before := w.people(false)
+	w.before = w.people(false)
 	r.heard = w.tally
 	r.rc.Say("trials")
 	var all []*watchedTrial
@@ -468,7 +489,7 @@ func (r *reporter) listen(ctx context.Context) error {
 	out.Chosen = r.chosen(ctx, out.Modules, out.Options)
 	out.Scenes = w.sceneFigures(all)
 	out.Falls, out.Never = w.falls(all)
-	out.Reserves = w.reserves(all, before)
+	out.Reserves = w.reserves(all)
 	out.Ends = w.ends(all, r.cfg.Seed, out.NoGoal == nil)
 	out.Rules = w.rules()
 	for who := range w.names {
@@ -611,7 +632,7 @@ func (w *watch) falls(all []*watchedTrial) (out []Fall, never []string) {
 }
 
 // reserves says what is left at the end of the last scene in which somebody took part.
-func (w *watch) reserves(all []*watchedTrial, before []personSeen) []Reserve {
+func (w *watch) reserves(all []*watchedTrial) []Reserve {
 	type count struct {
 		v shownValue
 		n int64
@@ -645,7 +666,7 @@ func (w *watch) reserves(all []*watchedTrial, before []personSeen) []Reserve {
 	}
 	var out []Reserve
 	for who, name := range w.names {
-		for _, b := range before[who].reserves {
+		for _, b := range w.before[who].reserves {
 			k := key{who, b.name}
 			if total[k] == 0 {
 				continue
