@@ -282,9 +282,26 @@ func RulesCalled(s *interp.Session, word string, topics []Topic) []string {
 	return ids
 }
 
-// VerbsCalled gives the verbs in use of whose name a word is a part: test of timed_test.
+// VerbsCalled gives the verbs in use of whose name a word is a part: test of timed_test. While
+// no system is in use it gives those of all of them, with their systems.
 func VerbsCalled(s *interp.Session, word string) []string {
-	return slices.DeleteFunc(decl.VerbNames(core.Of(s).World), func(verb string) bool {
+	r := core.Of(s)
+	list := verbsCalled(r.World, word)
+	if len(modulesOf(r)) > 0 {
+		return list
+	}
+	for _, m := range compile.ModuleNames(r.World) {
+		if w := with(r, m); w != nil && !isVariant(w, m) {
+			for _, verb := range verbsCalled(w, word) {
+				list = append(list, verb+" ("+m+")")
+			}
+		}
+	}
+	return list
+}
+
+func verbsCalled(w *decl.World, word string) []string {
+	return slices.DeleteFunc(decl.VerbNames(w), func(verb string) bool {
 		return verb == word || !slices.Contains(strings.Split(verb, "_"), word)
 	})
 }

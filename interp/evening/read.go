@@ -283,7 +283,7 @@ func readFace(word string, size int) (int, error) {
 	}
 	f, err := strconv.Atoi(word)
 	if err != nil {
-		return 0, fmt.Errorf("%q is not a face of a %s", word, transcript.Die(1, size))
+		return 0, fmt.Errorf("%q is not a face of a %s; type what it shows, 1 to %d; :help what else you can type", word, transcript.Die(1, size), size)
 	}
 	return f, checkFace(f, size)
 }

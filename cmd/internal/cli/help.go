@@ -36,7 +36,7 @@ of a rule system (attack, star, action_feature), an id, or the text of an error.
 			for _, c := range cmd.Root().Commands() {
 				if c.Name() == args[0] && len(args) == 1 {
 					c.InitDefaultHelpFlag()
-					return c.Help()
+					return a.helpOnCommand(c)
 				}
 			}
 			return a.helpOn(cmd.Root(), a.modules(), strings.Join(args, " "))
@@ -44,6 +44,18 @@ of a rule system (attack, star, action_feature), an id, or the text of an error.
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, usageJSON)
 	return cmd
+}
+
+// helpOnCommand explains a command, and the word where the language or the rules have it, too.
+func (a *app) helpOnCommand(c *cobra.Command) error {
+	if err := c.Help(); err != nil {
+		return err
+	}
+	if s := a.modules(); len(assist.Help(s, c.Name())) > 0 {
+		fmt.Fprintln(a.out)
+		render.Help(a.out, a.palette(), s, c.Name(), style.Width(a.outTo))
+	}
+	return nil
 }
 
 // helpRecords writes what a word means as records, one for each meaning.

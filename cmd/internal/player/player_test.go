@@ -44,7 +44,7 @@ func TestThrow(t *testing.T) {
 			"d12:   type the face of the d12 (1 to 12)\n" +
 				"d12:   a d12 shows 1 to 12, not 13\n" +
 				"d12:   a d12 shows 1 to 12, not 0\n" +
-				"d12:   \"seven\" is not a face of a d12\n" +
+				"d12:   \"seven\" is not a face of a d12; type what it shows, 1 to 12; :help what else you can type\n" +
 				"d12:   d12: type one face, not 2\n" +
 				"d12: ",
 		},
