@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"os"
 	"path/filepath"
 	"slices"
@@ -146,7 +147,7 @@ func flagError(cmd *cobra.Command, err error) error {
 // reason is why a value was refused, without strconv's own words.
 func reason(e *pflag.InvalidValueError) string {
 	if t := e.GetFlag().Value.Type(); t == "uint64" {
-		return fmt.Sprintf("%s is not a whole number from 0", e.GetValue())
+		return fmt.Sprintf("%s is not a whole number from 0 to %d", e.GetValue(), uint64(math.MaxUint64))
 	}
 	return e.Unwrap().Error()
 }

@@ -404,6 +404,10 @@ func (a *app) leftOpen(ctx context.Context, s script, j *journal.Journal, answer
 	case ctx.Err() != nil:
 		a.fail(errors.New("setpiece: stopped"))
 		return
+	case answers > 0 && err == nil:
+		a.worse(statusFailed)
+		fmt.Fprintln(a.errTo, "You left before the end. Your answers are not saved")
+		return
 	default:
 		a.fail(errors.Join(errors.New("setpiece: nobody answered, and the script is not over"), err))
 		return

@@ -121,7 +121,7 @@ const profileTrials = 1000
 func count(s string) (int64, error) {
 	f, err := strconv.ParseFloat(s, 64)
 	if err != nil || f != math.Trunc(f) || f < 1 || f > sim.MaxTrials {
-		return 0, fmt.Errorf("%s is not a number of trials", s)
+		return 0, fmt.Errorf("%s is not a number of trials up to %s", s, render.Thousands(sim.MaxTrials))
 	}
 	return int64(f), nil
 }
