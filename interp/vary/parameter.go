@@ -100,15 +100,20 @@ func FindParameter(list []Parameter, name string) (p *Parameter, near string) {
 			return &list[found], ""
 		}
 	}
-	// Nor need it say all of a command: threshold is  trial Wall threshold.
-	var ends []int
-	for i, p := range list {
-		if p.Kind == OperandParameter && strings.HasSuffix(" "+parameterKey(p.Name), " "+want) {
-			ends = append(ends, i)
+	// Nor need it say all of a command: threshold or trial threshold is  trial Wall threshold.
+	for _, same := range []func(name, want string) bool{
+		func(name, want string) bool { return strings.HasSuffix(" "+name, " "+want) },
+		leavesOut,
+	} {
+		var found []int
+		for i, p := range list {
+			if p.Kind == OperandParameter && same(parameterKey(p.Name), want) {
+				found = append(found, i)
+			}
 		}
-	}
-	if len(ends) == 1 {
-		return &list[ends[0]], ""
+		if len(found) == 1 {
+			return &list[found[0]], ""
+		}
 	}
 	near, _ = lang.Nearest(strings.NewReplacer(`"`, "", "_", " ").Replace(name), names)
 	if near == "" {
@@ -119,6 +124,21 @@ func FindParameter(list []Parameter, name string) (p *Parameter, near string) {
 		}
 	}
 	return nil, near
+}
+
+// leavesOut says whether want has only words of a name, in their order, its last one among them.
+func leavesOut(name, want string) bool {
+	words := strings.Fields(want)
+	all := strings.Fields(name)
+	if len(words) == 0 || words[len(words)-1] != all[len(all)-1] {
+		return false
+	}
+	for _, w := range all {
+		if len(words) > 0 && w == words[0] {
+			words = words[1:]
+		}
+	}
+	return len(words) == 0
 }
 
 // parameterKey makes the spellings of a name alike.

@@ -111,8 +111,13 @@ type band struct {
 	text    string
 }
 
-// off says how far a value lies outside.
-func (b band) off(x float64) float64 { return max(b.lo-x, x-b.hi, 0) }
+// off says how far a value lies outside; what is printed as the value that is wanted is not.
+func (b band) off(x float64) float64 {
+	if off := max(b.lo-x, x-b.hi); off > 0.00005 {
+		return off
+	}
+	return 0
+}
 
 // wanted reads --want: a chance or a number, or a range, perhaps of a goal that it names.
 func wanted(text string) (goal string, b band, err error) {
