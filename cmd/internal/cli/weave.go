@@ -582,6 +582,7 @@ func (w *weaver) console(n *notes.Note, f *notes.Fence) (string, error) {
 		}
 		var out bytes.Buffer
 		inner := &app{page: n.Upto(f).Over(w.folder.Under()).Plain(), dir: filepath.Dir(n.Name), calm: true, limits: w.limits, systems: w.systems}
+		inner.seen.Sealed = errors.New("weave runs no command that writes a file")
 		status := inner.main(w.ctx, args[1:], strings.NewReader(""), &out, &out)
 		return style.Plain(out.String()), status, nil
 	})
@@ -608,7 +609,7 @@ func mayRun(args []string) error {
 		}
 		short := len(arg) > 1 && arg[0] == '-' && arg[1] != '-'
 		switch {
-		case slices.Contains(writes, name), short && strings.ContainsAny(name, "wo"):
+		case slices.Contains(writes, name), short && strings.ContainsAny(name, "wo"), name == "--cover" && ok, name == "--profile" && value != "-":
 			return fmt.Errorf("weave runs no command that writes a file: %s", arg)
 		case name == "--limit" && raises(value) != "":
 			return fmt.Errorf("the commands of a note raise no limit: %s; setpiece weave --limit does", raises(value))

@@ -23,6 +23,8 @@ const (
 
 // Seen remembers which files were read. The zero value has seen none.
 type Seen struct {
+	Sealed error // why no file may be written; nil where they may
+
 	mu      sync.Mutex
 	infos   []fs.FileInfo
 	writing sync.RWMutex // held for reading while a file is written
@@ -34,6 +36,9 @@ func (s *Seen) Settle() { s.writing.Lock() }
 
 // Writing writes a file; Settle waits for it.
 func (s *Seen) Writing(write func() error) error {
+	if s.Sealed != nil {
+		return s.Sealed
+	}
 	s.begin()
 	defer s.end()
 	return write()

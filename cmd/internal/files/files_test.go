@@ -261,3 +261,22 @@ func TestProtectedFiles(t *testing.T) {
 		t.Errorf("the file holds %q", text)
 	}
 }
+
+// Where nothing may be written nothing is, neither by Write nor by who writes in a way of their own.
+func TestSealed(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "new")
+	seen := &Seen{Sealed: errors.New("no command writes here")}
+	write := func(o *Output) error { _, err := o.Write([]byte("x")); return err }
+	for what, err := range map[string]error{
+		"Write":   Write(path, seen, write),
+		"Writing": seen.Writing(func() error { return Write(path, nil, write) }),
+		"Free":    Free(seen, path),
+	} {
+		if !errors.Is(err, seen.Sealed) {
+			t.Errorf("%s: %v", what, err)
+		}
+	}
+	if _, err := os.Stat(path); err == nil {
+		t.Error("a file was written")
+	}
+}

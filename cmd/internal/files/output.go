@@ -55,6 +55,9 @@ func Create(path string, seen *Seen) (*Output, error) {
 
 // target finds what path means, and the mode of what is there, 0 for nothing.
 func target(path string, seen *Seen) (real string, mode fs.FileMode, err error) {
+	if seen != nil && seen.Sealed != nil {
+		return "", 0, &fs.PathError{Op: "create", Path: path, Err: seen.Sealed}
+	}
 	info, err := os.Stat(path)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
