@@ -6,17 +6,18 @@
 // returns whenever it needs dice or a decision, and the caller resumes it with the
 // answer. (Only the seeded generator is built in, for speed.)
 //
-//	machine.go    what a run is, what it returns with, who may look on
-//	exec.go       the loop over the instructions
-//	steps.go      what single instructions do when it takes more than a line
-//	builtin.go    what the functions of the language do
-//	chance.go     throws and questions; streams.go, trail.go: whose dice they are
-//	act.go        turns, tactics.go: what acts where nobody is asked
+//	machine.go      what a run is, what it returns with, who may look on
+//	exec.go         the loop over the instructions, and what they mostly do
+//	slow.go         what they do otherwise
+//	steps.go        what single instructions do when it takes more than a line
+//	builtin.go      what the functions of the language do
+//	chance.go       throws and questions; streams.go, trail.go: whose dice they are
+//	act.go          turns, tactics.go: what acts where nobody is asked
 //	roster.go       who is of a kind, who hears a hook
 //	savepoint.go    savepoints: a refused action leaves the state as it was
 //	once.go         what a script has given, once or until it is used
-//	suspend.go    runs that stand still while something else is tried
-//	summary.go    what rules say of an instance, asked on a copy
+//	suspend.go      runs that stand still while something else is tried
+//	summary.go      what rules say of an instance, asked on a copy
 //
 // What wants to know more than the answers looks on: an Observer is told what happens, as
 // a transcript needs it; a Tracer what is read and written, as odds need it; an Executor
