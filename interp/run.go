@@ -242,6 +242,7 @@ func (s *Session) Exec(ctx context.Context, src *lang.Source) error {
 	s.run.World, s.run.M.Prog = w, w.Prog
 	defer func() {
 		if language.Same(s.run.World, old) { // what has been worked out holds on
+			s.run.World.Unlink(old)
 			s.run.World, s.run.M.Prog = old, old.Prog
 		} else {
 			s.run.Declares(declared)

@@ -460,3 +460,31 @@ verb hit(victim person) {
 		t.Errorf("%v", diags)
 	}
 }
+
+// What tactics say with a condition holds when a state comes again in which they had not acted: Ann misses, and has her
+// re-roll both times.
+func TestTacticsActAgain(t *testing.T) {
+	var told []string
+	s := interp.NewSession(interp.Config{Modules: stdlib.FS, Events: func(e *interp.Event) {
+		if e.Kind == interp.EventChange {
+			told = append(told, e.Who+" "+e.Field+" "+e.To)
+		}
+	}})
+	exec := func(text string) {
+		t.Helper()
+		if err := s.Exec(context.Background(), lang.NewSource("", text)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	exec("use cah\nhero Ann { star 3; AIM 3 }\nvillain Rex { star 3; CLAW 3 }")
+	exec("tactics Ann { otherwise: attack Rex with AIM, spend oomph reroll if failed }")
+	before := s.Snapshot()
+	for range 2 {
+		s.Restore(before)
+		told = nil
+		exec("scene \"The yard\" { heroes Ann; villains Rex; dice 9 2; fight rounds 1 }")
+		if text := strings.Join(told, ", "); !strings.Contains(text, "Ann oomph 2") {
+			t.Errorf("Ann does not roll again: %s", text)
+		}
+	}
+}

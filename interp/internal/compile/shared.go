@@ -49,7 +49,12 @@ func link(w *decl.World, mf *code.Func) error {
 		return nil
 	}
 	mf.Common = nil
-	return linkHere(w, mf)
+	before := sizes(w)
+	err := linkHere(w, mf)
+	if sizes(w) != before {
+		w.Added = append(w.Added, &decl.Added{Fn: mf})
+	}
+	return err
 }
 
 // sharedSystems are the worlds in which a system of an embedded file system is in use.

@@ -234,6 +234,7 @@ func (r *Run) Aside(f func(m *machine.Machine)) {
 	f(m)
 	m.Resume(was)
 	m.Store = m.Store[:size]
+	r.World.Unlink(world)
 	r.World = world
 }
 

@@ -135,8 +135,9 @@ func (r *Run) Declares(at value.Mark) { r.declared, r.compactFrom = at, leastCom
 
 func (r *Run) Restore(p *Snapshot) {
 	r.M.Leave() // a run that failed stands where it failed
-	r.World = language.Traced(p.world, r.Traced)
-	r.M.Prog = r.World.Prog
+	w := language.Traced(p.world, r.Traced)
+	r.World.Unlink(w)
+	r.World, r.M.Prog = w, w.Prog
 	r.M.Store = append(r.M.Store[:0], p.Store...)
 	r.M.SetGenerator(p.Rng)
 	r.M.Own, r.M.Faces, r.M.Answers, r.M.Picks = p.Own, p.Faces, p.Answers, p.Picks

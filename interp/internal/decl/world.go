@@ -43,6 +43,7 @@ type World struct {
 	RefersAll  bool         // in the files of shipped rules, too
 	Varies     bool         // what may be changed in a script is listed
 	Entries    *[]Entry     // what the sheets of scripts say, nil where nobody asks
+	Added      []*Added     // by linking
 
 	Fresh  bool                           // nothing has been compiled in it yet
 	System shared                         // whose code rules have, nil where they may have other code
@@ -380,6 +381,7 @@ func (w *World) Clone() *World {
 	c.Goals = slices.Clone(w.Goals)
 	c.Checks = slices.Clone(w.Checks)
 	c.Tests = slices.Clone(w.Tests)
+	c.Added = slices.Clip(w.Added)
 	c.Stock, c.Stores = slices.Clip(w.Stock), slices.Clip(w.Stores)
 	c.Spans = maps.Clone(w.Spans)
 	c.Records = maps.Clone(w.Records)
@@ -453,6 +455,18 @@ func (w *World) Renew() {
 	for i, f := range w.Prog.Slots {
 		fs[i] = code.Func{Name: f.Name, Params: f.Params, Region: f.Region, Source: f.Source}
 		w.Prog.Slots[i] = &fs[i]
+	}
+}
+
+// Added is a function that has brought more into the world when it was linked: rules for conditions, variables.
+type Added struct{ Fn *code.Func }
+
+// Unlink has functions linked again whose code speaks of what is in w and not in another world, which comes in its place.
+func (w *World) Unlink(other *World) {
+	for i, x := range w.Added {
+		if i >= len(other.Added) || other.Added[i] != x {
+			x.Fn.Code = nil
+		}
 	}
 }
 
