@@ -46,19 +46,36 @@ func (c *Orbits) Among(h *value.Heap, v V) (set uint64) {
 	return set
 }
 
-// References calls f with each instance that a value is or, being a list or a map, has in it.
-func References(h *value.Heap, v V, f func(v V)) {
+// References calls f with each instance that a value is or, being a list or a map, has in it. A
+// list deep inside others that stands there more than once is looked through once.
+func References(h *value.Heap, v V, f func(v V)) { references(h, v, f, 0, nil) }
+
+const deepInside = 4
+
+func references(h *value.Heap, v V, f func(v V), depth int, seen map[V]bool) {
 	var in []V
 	switch v.Kind() {
 	case value.Ref:
 		f(v)
+		return
 	case value.List:
 		in = h.Elems(v)
 	case value.Map:
 		in = h.Pairs(v)
+	default:
+		return
+	}
+	if depth == deepInside {
+		seen = map[V]bool{}
+	}
+	if seen[v] {
+		return
+	}
+	if seen != nil {
+		seen[v] = true
 	}
 	for _, e := range in {
-		References(h, e, f)
+		references(h, e, f, depth+1, seen)
 	}
 }
 
