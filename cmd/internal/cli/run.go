@@ -166,7 +166,7 @@ func (a *app) runLogged(ctx context.Context, p *playing, paths []string, file st
 	})
 	if err := so(sess, left).Write(f); err != nil {
 		f.Abort()
-		return badFile(file, err)
+		return badFile(file, fmt.Errorf("%s: %w", file, files.Inner(err)))
 	}
 	if err := f.Commit(); err != nil {
 		return badFile(file, err)

@@ -260,6 +260,14 @@ func TestProtectedFiles(t *testing.T) {
 	if text, _ := os.ReadFile(path); string(text) != "again" {
 		t.Errorf("the file holds %q", text)
 	}
+	if os.Geteuid() == 0 {
+		return // who may write in every folder
+	}
+	os.Chmod(dir, 0o500)
+	defer os.Chmod(dir, 0o700)
+	if err := Write(path, nil, write); err == nil || Error(err).Error() != path+": you may not write in the folder "+dir {
+		t.Error(err)
+	}
 }
 
 // Where nothing may be written nothing is, neither by Write nor by who writes in a way of their own.

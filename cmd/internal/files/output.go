@@ -37,8 +37,11 @@ func Create(path string, seen *Seen) (*Output, error) {
 	f, err := os.OpenFile(filepath.Join(filepath.Dir(real), ".setpiece-"+strconv.FormatUint(rand.Uint64(), 36)), os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
 	if err != nil {
 		seen.end()
-		if errors.Is(err, fs.ErrNotExist) {
+		switch {
+		case errors.Is(err, fs.ErrNotExist):
 			err = errors.New("there is no folder " + filepath.Dir(path))
+		case errors.Is(err, fs.ErrPermission):
+			err = errors.New("you may not write in the folder " + filepath.Dir(path))
 		}
 		return nil, &fs.PathError{Op: "create", Path: path, Err: Inner(err)}
 	}
