@@ -148,6 +148,9 @@ says  use NAME  the latest.`,
 				return badPackage(args[0], err)
 			}
 			fmt.Fprintf(a.out, "%s: %s, in %s\n%s\n", p.Called(), p.Title, systems.Short(folder), p.Hash)
+			if slices.Contains(builtIn(), p.Name) {
+				fmt.Fprintf(a.out, "use %s now takes this one, not the one that is built in; setpiece system remove %s gives that back\n", p.Name, p.Name)
+			}
 			return nil
 		},
 	}
