@@ -146,15 +146,19 @@ func (a *app) lastEvening(args []string, over bool) (last journal.Past, err erro
 	if !over {
 		list = slices.DeleteFunc(list, func(e journal.Past) bool { return e.Over })
 	}
+	begin := "begin one: setpiece play "
+	if journal.Busy(dir) {
+		begin = "what is open in another window is continued once it is left there; or " + begin
+	}
 	if len(list) == 0 {
-		return last, wrong("--resume", "there is no script to continue", "begin one: setpiece play FILE")
+		return last, wrong("--resume", "there is no script to continue", begin+"FILE")
 	}
 	at := 0
 	if len(args) == 1 {
 		at = slices.IndexFunc(list, func(e journal.Past) bool { return a.names(args[0], e) })
 		if at < 0 {
 			a.others(list)
-			return last, wrong(args[0], "there is no evening of "+args[0]+" to continue", "begin one: setpiece play "+word(args[0]))
+			return last, wrong(args[0], "there is no evening of "+args[0]+" to continue", begin+word(args[0]))
 		}
 	}
 	last = list[at]

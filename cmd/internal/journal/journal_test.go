@@ -153,7 +153,13 @@ func TestJournal(t *testing.T) {
 	if _, _, err := Reopen(path); !errors.Is(err, ErrBusy) {
 		t.Errorf("a second process: %v", err)
 	}
+	if !Busy(filepath.Dir(path)) {
+		t.Error("nobody is at the session")
+	}
 	j.Close()
+	if Busy(filepath.Dir(path)) {
+		t.Error("somebody is at a session that was left")
+	}
 
 	// The process ended in the middle of a line.
 	f, err := os.OpenFile(path, os.O_APPEND|os.O_WRONLY, 0)

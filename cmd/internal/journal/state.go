@@ -123,6 +123,15 @@ func Evenings(dir string) ([]Past, []error) {
 	return list, passed
 }
 
+// Busy says whether another process is at a session in dir.
+func Busy(dir string) bool {
+	paths, _ := filepath.Glob(filepath.Join(dir, journals))
+	return slices.ContainsFunc(paths, func(path string) bool {
+		_, err := Read(path)
+		return errors.Is(err, ErrBusy)
+	})
+}
+
 // sweep gives the sessions of a kind, the newest first, and removes what is old or empty.
 func sweep(dir string, kind Kind) (list []Past, passed []error) {
 	paths, _ := filepath.Glob(filepath.Join(dir, journals))
