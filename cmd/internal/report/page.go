@@ -504,7 +504,7 @@ func swing(r *danger.Report) *Section {
 		reached, open = max(reached, x.Share.Half), max(open, x.Open.Half)
 		b.Rows = append(b.Rows, Row{Cells: cells, Bar: -1})
 	}
-	intro := fmt.Sprintf("The chance that %s, as things stand after each round. Read a row as 100 evenings, sorted from the worst to the best by this chance after that round: 5, 25, 50, 75 and 95 are the chances in the 5th, 25th … of them, 50 that of a usual evening; ± is how far these five may be off. Open is the share of evenings in which it can still go either way (± %.0f at most). From %d evenings, each played on %d times from every step; reached is from %s (± %.0f at most).",
+	intro := fmt.Sprintf("The chance that %s, as things stand after each round. In the worst 5 of 100 evenings the chance is then at most what stands under 5, in 25 of them at most what stands under 25, and so on; under 50 is a usual evening. ± is how far these five may be off. Open is the share of evenings in which it can still go either way (± %.0f at most). From %d evenings, each played on %d times from every step; reached is from %s (± %.0f at most).",
 		goalWords(r.Goals[0]), math.Ceil(100*open), r.Swing.Trials, r.Swing.Again, render.Thousands(r.Looked), math.Ceil(100*reached))
 	switch {
 	case unsaid == len(b.Rows):
