@@ -37,9 +37,10 @@ type Answer struct {
 	Option  *int    `json:"answer,omitempty"`  // of a decision, from 0
 	Command *string `json:"command,omitempty"` // of a turn; "" where tactics acted
 	By      By      `json:"by,omitempty"`
-	Own     bool    `json:"own,omitempty"`  // a statement of the script gave it
-	Over    string  `json:"over,omitempty"` // the decision, where a person made it in the place of tactics
-	At      int     `json:"at,omitempty"`   // of a command that was done by hand: the moment, see Holder; 0: it is that of a turn
+	Own     bool    `json:"own,omitempty"`   // a statement of the script gave it
+	Over    string  `json:"over,omitempty"`  // the decision, where a person made it in the place of tactics
+	After   int     `json:"after,omitempty"` // how often tactics had made that decision before
+	At      int     `json:"at,omitempty"`    // of a command that was done by hand: the moment, see Holder; 0: it is that of a turn
 }
 
 // Picked says whether an answer is what a die picked where nobody decided.
@@ -104,7 +105,7 @@ func recordOf(log machine.Log) Record {
 		case a.Kind == machine.Fell:
 			out = append(out, Answer{Faces: []int{a.N}, By: a.By, Own: a.Own})
 		case a.Kind == machine.Decided:
-			x := Answer{By: a.By, Own: a.Own, Over: a.Over}
+			x := Answer{By: a.By, Own: a.Own, Over: a.Over, After: a.After}
 			if a.N != machine.Nobody {
 				x.Option = &a.N
 			}
@@ -133,7 +134,7 @@ func (s *Session) Give(r Record) {
 		case a.Picked():
 			m.Picks = append(m.Picks, *a.Option)
 		case a.Option != nil:
-			m.Answers = append(m.Answers, machine.GivenAnswer{Option: *a.Option, By: a.By, Over: a.Over})
+			m.Answers = append(m.Answers, machine.GivenAnswer{Option: *a.Option, By: a.By, Over: a.Over, After: a.After})
 		case a.By == ByDefault || a.By == ByNobody || a.By == ByHanded || a.By == ByUsual:
 			m.Answers = append(m.Answers, machine.GivenAnswer{Option: machine.Nobody, By: a.By})
 		}

@@ -29,6 +29,7 @@ type given struct {
 type answer struct {
 	option int
 	over   string
+	after  int // how often tactics made it before
 }
 
 // givenBy parts a record by the statements that give it. Decisions that no person is asked take
@@ -44,9 +45,9 @@ func givenBy(r interp.Record) (g given) {
 			g.picks = append(g.picks, *a.Option)
 		case a.By == interp.ByNobody:
 		case a.Option == nil || a.By == interp.ByDefault || a.By == interp.ByHanded:
-			g.answers = append(g.answers, answer{-1, a.Over})
+			g.answers = append(g.answers, answer{-1, a.Over, a.After})
 		default:
-			g.answers = append(g.answers, answer{*a.Option, a.Over})
+			g.answers = append(g.answers, answer{*a.Option, a.Over, a.After})
 		}
 	}
 	return g
@@ -81,10 +82,12 @@ func (g given) write(b *strings.Builder, how string, chosen []string) {
 	}
 	for from, to := 0, 0; from < len(words); from = to {
 		verb := "answers" + how
-		for to = from + 1; to < len(words) && (how == "" || g.answers[to].over == g.answers[from].over); to++ {
+		for to = from + 1; to < len(words) && (how == "" || g.answers[to].over == g.answers[from].over && g.answers[to].after == g.answers[from].after); to++ {
 		}
 		if over := g.answers[from].over; how != "" && over != "" {
-			verb += " over " + over
+			if verb += " over " + over; g.answers[from].after > 0 {
+				verb += fmt.Sprintf(" after %d", g.answers[from].after)
+			}
 		}
 		listed(b, verb, words[from:to])
 	}

@@ -241,3 +241,14 @@ func (w *whim) next(p string) string {
 	}
 	return words[0]
 }
+
+// Ann's tactics decide first, and she is handed over before she decides the same again: a saved script says which is which.
+func TestSavedWhereTacticsDecidedFirst(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "saved.scene")
+	out, _ := talk(t, func(c *Config) { c.Session.Modules = stdlib.FS }, "use unisystem", "cast Ann { DEXTERITY 3; drama 3; life 30 }", "tactics Ann { on drama: 4 }",
+		":dice ask", "if yes { Ann: roll DEXTERITY once vs challenging; Ann: roll DEXTERITY once vs challenging }", ":ask all", "5", "", "6", ":save "+file)
+	script, err := os.ReadFile(file)
+	if err != nil || strings.Contains(out, "warning: running it") || !strings.Contains(string(script), "answers once over drama after 1 ") {
+		t.Errorf("%v\n%s\n%s", err, out, script)
+	}
+}

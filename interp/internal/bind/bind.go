@@ -195,14 +195,14 @@ func give(f *resolve.Fn, word string, cmd *lang.Command) *ir.Node {
 			args, how.Over = args[2:], decl.WordOf(args[1].Expr)
 		}
 	}
-	if len(args) > 2 && word == "commands" && decl.WordOf(args[0].Expr) == "at" {
+	if at := map[string]string{"commands": "at", "answers": "after"}[word]; len(args) > 2 && decl.WordOf(args[0].Expr) == at && (at == "at" || how.Over != "") {
 		told := len(f.Diags)
 		n := f.Expr(args[1].Expr)
 		switch {
 		case len(f.Diags) > told:
 			return resolve.Nothing(cmd.Span)
 		case n.Op != ir.NConst || !n.V.IsInt() || n.V.Int() < 1:
-			f.Err(decl.ErrAt(args[1].Expr.Range(), "SP0329", "commands at needs the number of a moment from 1, as in  commands at 2 \"cut\""))
+			f.Err(decl.ErrAt(args[1].Expr.Range(), "SP0329", "%s needs a number from 1 after it, as in  commands at 2 \"cut\"", at))
 			return resolve.Nothing(cmd.Span)
 		}
 		args, how.At = args[2:], int(n.V.Int())

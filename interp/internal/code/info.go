@@ -69,6 +69,6 @@ var GivenWords = []string{"dice", "answers", "commands", "picks"}
 type Giving struct {
 	Word string // of GivenWords
 	Once bool
-	At   int    // of commands that are done by hand: how many moments on; 0: they are those of turns
+	At   int    // of commands that are done by hand: how many moments on; 0: they are those of turns. Of answers over a decision: how often tactics make it first
 	Over string // the decision that the answers are to, in the place of tactics; "" for any
 }

@@ -39,6 +39,7 @@ type GivenAnswer struct {
 	Option int
 	By     Source
 	Over   string
+	After  int // see Answer
 }
 
 // GivenCommand is the command of a turn, given from outside; "" has tactics act.
@@ -50,13 +51,14 @@ type GivenCommand struct {
 
 // Answer is what was answered once: a face fell, a decision was made, a command was given.
 type Answer struct {
-	Kind AnswerKind
-	N    int    // the face, or the option from 0
-	Text string // the command
-	By   Source
-	Own  bool   // a statement of the script gave it
-	Over string // the decision, where a person made it in the place of tactics
-	At   int    // of a command that was done by hand: the moment, counted from 1; 0: it is that of a turn
+	Kind  AnswerKind
+	N     int    // the face, or the option from 0
+	Text  string // the command
+	By    Source
+	Own   bool   // a statement of the script gave it
+	Over  string // the decision, where a person made it in the place of tactics
+	After int    // how often tactics had made it before
+	At    int    // of a command that was done by hand: the moment, counted from 1; 0: it is that of a turn
 }
 
 // AnswerKind is what an Answer is to.
@@ -71,6 +73,9 @@ const (
 // Note adds an answer to the log, if there is one.
 func (m *Machine) Note(a Answer) {
 	if m.Log != nil {
+		if a.Over != "" {
+			a.After = m.Tactical[a.Over]
+		}
 		*m.Log = append(*m.Log, a)
 	}
 }

@@ -82,8 +82,9 @@ type Machine struct {
 
 	// Hand says at each moment between what a script does, of a kind, whether something is done by hand there; nil
 	// for never.
-	Hand   func(kind int) bool
-	Moment int // the last of them, counted from 1
+	Hand     func(kind int) bool
+	Moment   int            // the last of them, counted from 1
+	Tactical map[string]int // how often tactics made a decision, while that is noted
 
 	// Observe, where it is set, is told which fields are read while odds are worked out
 	// that have another value than they begin with.

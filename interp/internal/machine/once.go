@@ -18,6 +18,7 @@ type Own struct {
 type Ahead struct {
 	N    int    // the face, or the option from 0; of a command that is done by hand its moment
 	Text string // the command; of an answer the decision that tactics do not make then, "" for none
+	From int    // of such an answer: once tactics have made that decision so often
 	Once bool
 }
 

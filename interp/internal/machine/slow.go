@@ -331,7 +331,9 @@ func (m *Machine) rare(top *Frame, in *code.Ins) Status {
 		r[in.A] = m.turnOf(r[in.A].Off(), int(in.B))
 	case code.TacticOn:
 		name := top.Fn.Infos[in.C].(*code.AskInfo).Name
-		r[in.A], m.silenced = m.tacticOn(r[in.B], name)
+		if r[in.A], m.silenced = m.tacticOn(r[in.B], name); r[in.A] != value.None {
+			m.byTactics(name)
+		}
 	case code.ResetK:
 		m.resetConst(int(in.B), in.C == 1)
 	case code.ResetL:

@@ -589,7 +589,7 @@ func (m *Machine) give(v V, how *code.Giving) bool {
 			m.fail(code.Failed, "%s cannot be given", m.quoted(e))
 			return false
 		}
-		giveAhead(to, Ahead{N: n, Text: how.Over, Once: how.Once})
+		giveAhead(to, Ahead{N: n, Text: how.Over, From: m.Tactical[how.Over] + how.At, Once: how.Once})
 	}
 	return true
 }

@@ -1,6 +1,7 @@
 package machine
 
 import (
+	"maps"
 	"slices"
 
 	"setpiece/interp/internal/code"
@@ -124,7 +125,7 @@ func (m *Machine) tacticOn(who V, decision string) (rule V, over string) {
 // is given once.
 func (m *Machine) givenFor(decision string) bool {
 	at := firstOnce(m.Own.Answers)
-	return at < len(m.Own.Answers) && m.Own.Answers[at].Text == decision
+	return at < len(m.Own.Answers) && m.Own.Answers[at].Text == decision && m.Tactical[decision] >= m.Own.Answers[at].From
 }
 
 // ownAnswer gives which of the answers that the script has given is to a question, -1 for none.
@@ -139,10 +140,21 @@ func (m *Machine) ownAnswer(q *Question) int {
 	return 0
 }
 
+// byTactics notes that tactics make a decision.
+func (m *Machine) byTactics(decision string) {
+	if m.Log != nil || len(m.Own.Answers)+len(m.Answers) > 0 {
+		n := m.Tactical[decision]
+		if m.Tactical = maps.Clone(m.Tactical); m.Tactical == nil {
+			m.Tactical = map[string]int{}
+		}
+		m.Tactical[decision] = n + 1
+	}
+}
+
 // personal says whether a person makes a decision that somebody's tactics would make: it is
 // so now, or was when the answer that is given next was given.
 func (m *Machine) personal(who V, decision string) bool {
-	if len(m.Answers) > 0 && m.Answers[0].Over == decision {
+	if len(m.Answers) > 0 && m.Answers[0].Over == decision && m.Tactical[decision] >= m.Answers[0].After {
 		return true
 	}
 	return m.Silences != nil && m.Silences(who, decision)
