@@ -556,9 +556,15 @@ export const facts = p => [p.out && p.facts?.every(f => f.name) !== false ? "out
 // pills says how somebody stands, a thing each.
 export const pills = p => (p.out ? ["out"] : []).concat((p.facts ?? []).map(f => [f.name, f.key, f.value].filter(Boolean).map(display).join(" "))).map(t => el("span", {}, t));
 
-// rated are the traits of a sheet that have a size, each with it.
-export const rated = lines => (lines ?? []).filter(l => l.field === "rating" && l.who.includes(".") && l.value !== "none").map(l =>
-  el("span", {}, display(l.who.slice(l.who.lastIndexOf(".") + 1)), " ", el("b", { class: "num" }, display(l.value))));
+// rated are the traits of a sheet that have a size, each with it: a rating, or else the first number that the sheet says of it.
+export function rated(lines) {
+  const sizes = new Map();
+  for (const l of lines ?? []) {
+    const size = /^[+-]?d?\d/.test(l.value);
+    if (l.who.includes(".") && size && (l.field === "rating" || !l.usual && !sizes.has(l.who))) sizes.set(l.who, l);
+  }
+  return [...sizes.values()].map(l => el("span", {}, display(l.who.slice(l.who.lastIndexOf(".") + 1)), l.field === "rating" ? " " : ` ${display(l.field)} `, el("b", { class: "num" }, display(l.value))));
+}
 
 // sheet is a sheet as rows: what was said, its parts in a line each.
 export function sheet(lines) {
