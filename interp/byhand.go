@@ -9,7 +9,7 @@ import (
 )
 
 // Between what a script does are moments at which a game master can do something by hand, as by a command that
-// nobody acts in: before each command of the script, where a span begins, and where somebody's turn is asked
+// nobody acts in: before each command of the script, where a span begins or ends, and where somebody's turn is asked
 // for. They are counted in each Exec, so that the same is done again at the same moment.
 
 // Holder is a Player who may do something by hand, whoever has the turn.

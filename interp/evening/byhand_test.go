@@ -279,6 +279,31 @@ func (h *cutOnce) Ask(_ context.Context, q *evening.Query) (interp.Answer, error
 	return interp.Answer{Command: new(string)}, nil
 }
 
+// Where somebody is asked who acts next, the turn before is over: what is done by hand comes behind it.
+func TestByHandBetweenTurns(t *testing.T) {
+	const script = `use marvel
+hero Ann { solo d6 }
+hero Ben { solo d12 }
+watcher V { solo d6 }
+watcher W { solo d6 }
+scene "S" action { heroes Ann, Ben; villains V, W; order Ben; dice 11 1; fight }
+print "{V.stress}"
+`
+	for lines, want := range map[string]string{
+		"attack V/cut":                   `{"physical": d8}`, // d4, and 11 ahead is two steps up
+		"attack V/clear stress of V/cut": "{}",
+		"attack V/hero Cay { solo d6 }/heroes Cay/step back stress physical of V/cut": `{"physical": d6}`,
+	} {
+		h := &typist{lines: strings.Split(lines, "/")}
+		h.v = evening.Begin(evening.Config{Host: h, Session: interp.Config{Modules: stdlib.FS, Seed: 3, Quiet: interp.QuietUsual, Ask: []string{"heroes"}}})
+		if err := h.v.Play(context.Background(), lang.NewSource("x.scene", script)); err != nil || h.pause || len(h.lines) > 0 || len(h.faults) > 0 {
+			t.Errorf("%s: %v; left %t, lines %q, %q, asked %q", lines, err, h.pause, h.lines, h.faults, h.asked)
+		} else if got := h.told[len(h.told)-1]; got != "print  "+want {
+			t.Errorf("%s: %q, want %q: %q", lines, got, want, h.told)
+		}
+	}
+}
+
 // A trait that the rules know comes onto a sheet that lacks it, at a turn and at a question, where what was said before
 // stays; taken back, it is not on the sheet.
 func TestTraitByHand(t *testing.T) {

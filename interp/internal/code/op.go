@@ -104,7 +104,7 @@ const (
 	Prints   // so many bytes as B says, at least, are printed where nobody listens
 	Act      // ask for a command of the instance in A; B: where to go on if it passes; C: if its tactics act. See machine/act.go
 	EndAct   // the command that Act asked for has been done; A+1 counts those of this turn
-	Between  // a moment at which something can be done by hand; B: 1 where a span begins; C: where to go on if nothing is. See machine/act.go
+	Between  // a moment at which something can be done by hand; B: its kind; C: where to go on if nothing is. See machine/act.go
 	EndHand  // what was done by hand there has been done
 )
 

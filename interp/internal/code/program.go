@@ -140,6 +140,7 @@ type Func struct {
 // Kinds of moments between what a script does: none of these is before a command.
 const (
 	InTheMiddle = 1 + iota // where a span begins
+	Behind                 // where one has ended
 	Arranging              // before a command that nobody acts in and that is about somebody or something: who is there
 )
 

@@ -1523,6 +1523,7 @@ func (g *gen) boundary(n *ir.Node) {
 		g.everybody(n, code.HookEnds, symbol, it)
 		g.reset(n, it)
 		g.tellReset(n, it, "", false)
+		g.moment(n, code.Behind)
 		return
 	}
 	if g.traced {

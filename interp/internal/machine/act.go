@@ -22,7 +22,7 @@ import (
 //	end:
 //
 // What a game master does by hand comes between what a script does: before each command of it, and where
-// a span begins, unless a refusal may take that back. Run returns NeedHand where Hand says so, and Command
+// a span begins or ends, unless a refusal may take that back. Run returns NeedHand where Hand says so, and Command
 // answers it. The code of such a moment is
 //
 //	hand: Between r+1 (nothing: end)
