@@ -59,7 +59,7 @@ func (d *desk) PauseHere() error {
 		}
 		d.turnOver(e)
 	}
-	if len(d.before) > 0 || firstAnswer(d.again.said) != nil {
+	if firstAnswer(d.before) != nil || firstAnswer(d.again.said) != nil {
 		return nil // it did not pause then
 	}
 	if d.late != nil && d.settleLate(q) {

@@ -84,6 +84,10 @@ func TestPausesTakenBack(t *testing.T) {
 	if err != nil || !slices.Equal(asked, want) {
 		t.Errorf("%v\n%q, not\n%q", err, asked, want)
 	}
+	// Who is handed to tactics at a pause, and not again: it pauses still.
+	if _, asked, _ = pausing(t, &evening.Memory{}, all, "", "!auto Fang", "!auto Nova", "!back"); !slices.Equal(asked, []string{"pause beginning", "pause scene", "pause scene"}) {
+		t.Errorf("taken back at a pause: %q", asked)
+	}
 	var kept evening.Memory
 	h, asked, err := pausing(t, &kept, all, "", "!auto Fang", "", "pass")
 	if !errors.Is(err, evening.ErrLeft) || asked[len(asked)-1] != "pause scene" {
