@@ -470,6 +470,14 @@ func (s *Session) Coming(text string) string {
 	return text
 }
 
+// InTurn names whose turn it is where the session stands, "" for nobody's.
+func (s *Session) InTurn() string {
+	if who, ok := s.run.M.InTurn(); ok {
+		return s.run.M.NameOf(who)
+	}
+	return ""
+}
+
 // OfTable says whether a text has only commands in it that nobody acts in, as the rules declare it:
 // what a game master does by hand.
 func (s *Session) OfTable(text string) bool {

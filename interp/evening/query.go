@@ -270,8 +270,16 @@ type Reply struct {
 	handed bool  // tactics gave the answer, as whoever was asked was handed to them
 }
 
+// line is the question with its answer.
+func (p Reply) line() string {
+	if p.Kind == Command {
+		return p.query.Who + ": " + p.Answer
+	}
+	return p.Title + " " + p.Answer
+}
+
 func (q *Query) reply(a interp.Answer) Reply {
-	p := Reply{Kind: q.Kind, Title: q.Title, query: Query{Kind: q.Kind, Sizes: slices.Clone(q.Sizes), Options: q.Options, Default: q.Default, Cost: q.Cost}}
+	p := Reply{Kind: q.Kind, Title: q.Title, query: Query{Kind: q.Kind, Who: q.Who, Sizes: slices.Clone(q.Sizes), Options: q.Options, Default: q.Default, Cost: q.Cost}}
 	switch q.Kind {
 	case Dice:
 		p.Answer = facesWord(a.Faces)

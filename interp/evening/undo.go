@@ -124,6 +124,23 @@ func (v *Evening) TakeBack(n int) error {
 	return ErrMoved
 }
 
+// Last is what TakeBack would take back, or what was answered last, in a line; "" for nothing.
+func (v *Evening) Last() string {
+	said, replies := v.desk.said, v.desk.replies
+	if len(said) > 0 {
+		switch gone, _ := lastTyped(said, 1); {
+		case gone[0].At > 0:
+			return *gone[0].Command
+		case gone[0].Hand != nil:
+			return gone[0].Hand.String()
+		}
+	}
+	if len(replies) == 0 {
+		return ""
+	}
+	return replies[len(replies)-1].line()
+}
+
 // withHand is how many things that the host said are taken back with the last n: where
 // tactics gave the first of these answers as somebody was handed to them, that as well, or
 // else the question would come again and its answer with it.

@@ -217,6 +217,8 @@ type (
 		Sheet  []SheetLine `json:"sheet"`
 		People []Person    `json:"people"`
 		Pauses []string    `json:"pauses,omitempty"`
+		Turn   string      `json:"turn,omitempty"` // whose turn it is
+		Last   string      `json:"last,omitempty"` // the answer that undo takes back at a question, in a line
 	}
 	// Person is somebody, or a part of somebody, with how they stand.
 	Person struct {

@@ -222,7 +222,10 @@ func (s *Server) players(method string) action {
 		}
 	case "undo_wanted":
 		return func(who *reader, _ json.RawMessage) (any, error) {
-			h.gm.tell("undo_wanted", who.seat.Name)
+			h.mu.Lock()
+			defer h.mu.Unlock()
+			h.wanted = &wanted{who.seat.Name, h.undoes, at(h.where.Question)}
+			h.show()
 			return nil, nil
 		}
 	}

@@ -62,6 +62,9 @@ type Hub struct {
 	screen  *view
 	seats   *seats
 	thought map[string]bool // calls that work something out, by their ids
+	turn    string          // whose turn it is
+	undoes  string          // what would be taken back
+	wanted  *wanted         // nil: nobody asks for that
 	last    string          // who answered last
 	reply   string          // to what the game master said last
 	calls   int
@@ -198,7 +201,7 @@ func (h *Hub) still(q *serve.Question) {
 	h.who.learn(s.People, q != nil && q.Kind == evening.Pause)
 	h.decided = decided
 	h.merge()
-	h.where, h.dice, h.pauses = s.Where, s.Dice, s.Pauses
+	h.where, h.dice, h.pauses, h.turn, h.undoes = s.Where, s.Dice, s.Pauses, display(s.Turn), s.Last
 	if h.where.Question = q; q == nil {
 		h.base = len(h.log)
 		h.going = nil
@@ -229,13 +232,16 @@ func (h *Hub) show() {
 	}
 	q, seated := h.where.Question, h.seats.list()
 	asked := h.asked(q)
+	if h.wanted != nil && h.wanted.at != at(q) {
+		h.wanted = nil
+	}
 	h.gm.show(all, map[string]any{
 		"title": h.cfg.Title, "people": h.who.people, "seats": seated, "ask": h.gm.form(q, asked, h.turned),
 		"steps": h.where.Steps, "course": h.where.Course, "dice": h.dice, "text": h.cfg.Text, "page": h.cfg.Page, "join": h.join,
-		"going": h.going, "books": h.books.links(), "ahead": h.decided.Ahead, "usual": asUsual(h.decided), "pauses": h.pauses,
+		"going": h.going, "books": h.books.links(), "ahead": h.decided.Ahead, "usual": asUsual(h.decided), "pauses": h.pauses, "undo_wanted": h.wanted,
 	})
 	wait := h.waitFor(q)
-	players := map[string]any{"title": h.cfg.Title, "people": h.who.standing(), "seats": seated, "wait": wait, "stage": stage(q), "ask": nil}
+	players := map[string]any{"title": h.cfg.Title, "people": h.who.standing(), "seats": seated, "wait": wait, "stage": stage(q), "turn": h.turnFor(asked), "ask": nil}
 	h.screen.show(public, players)
 	for _, s := range h.seats.Seats {
 		mine := map[string]any{"me": s.Who, "name": s.Name, "sheet": s.sheet, "open": s.Token != ""}
@@ -272,6 +278,29 @@ func (h *Hub) waitFor(q *serve.Question) string {
 		return gameMaster
 	}
 	return ""
+}
+
+// turnFor says to players whose turn it is: an opponent's only where one of theirs is asked in it.
+func (h *Hub) turnFor(asked string) string {
+	if h.who.player(h.turn) || asked != "" && isKnown(h.who.standing(), h.turn) {
+		return h.turn
+	}
+	return ""
+}
+
+// wanted is a player who asks to take something back.
+type wanted struct {
+	Name string `json:"name"`
+	What string `json:"what,omitempty"`
+	at   int
+}
+
+// at tells where the evening stands by its question.
+func at(q *serve.Question) int {
+	if q == nil {
+		return -1
+	}
+	return q.ID
 }
 
 // stage says what everybody waits for the game master to begin, or to end: see evening.Config.Pauses.

@@ -746,3 +746,116 @@ func BenchmarkAnswer(b *testing.B) {
 		}
 	})
 }
+
+const cellar = `use unisystem
+cast Pia { STRENGTH 4, DEXTERITY 4; KUNG_FU 4; base 8; life 40; drama 2 }
+cast Gus { DEXTERITY 3; GUN_FU 4; base 3; life 30; drama 0 }
+adversary Count { STRENGTH 6, DEXTERITY 4; fighting 4; base 5; life 45 }
+adversary Bat { DEXTERITY 2; life 5 }
+tactics villains { otherwise: attack Gus }
+scene "The cellar" {
+  heroes Pia, Gus
+  villains Count
+  order Pia, Gus, Count
+  fight turns 2
+}
+`
+
+// Whose turn it is stays so while somebody decides in it, on every phone. What a player asks to take back is said with what
+// that is, and falls when the evening goes on.
+func TestTurn(t *testing.T) {
+	s := sit(t, t.TempDir(), cellar, nil)
+	gm, pia, gus := s.page(s.hub.seats.Gm), s.page(s.take("Pia", "Ann")), s.page(s.take("Gus", "Ben"))
+	turns := func(when, want string) {
+		t.Helper()
+		for _, p := range []*page{pia, gus} {
+			p.read(func() bool { return p.now["wait"] == pia.now["wait"] })
+			if p.now["turn"] != want {
+				t.Errorf("%s: it is the turn of %v", when, p.now["turn"])
+			}
+		}
+	}
+	answer := func(p *page, params map[string]any) {
+		t.Helper()
+		params["form"] = p.ask()["id"]
+		if status, r := s.call(p.token, "answer", params); status != 200 {
+			t.Fatal(status, r)
+		}
+	}
+	form := pia.asked(nil)
+	turns("Pia is asked", "Pia")
+	answer(pia, map[string]any{"text": "attack Count"})
+	if form = pia.asked(form["id"]); form["kind"] != "decision" {
+		t.Fatal(form)
+	}
+	turns("Pia decides", "Pia")
+	answer(pia, map[string]any{"option": 0})
+	gus.asked(nil)
+	pia.read(func() bool { return pia.ask() == nil })
+	turns("Gus is asked", "Gus")
+	s.call(gus.token, "undo_wanted", map[string]any{})
+	gm.read(func() bool { return gm.now["undo_wanted"] != nil })
+	if w := gm.now["undo_wanted"].(map[string]any); w["name"] != "Ben" || !strings.Contains(fmt.Sprint(w["what"]), "Pia: Spend a Drama Point") {
+		t.Errorf("asked to take back: %v", w)
+	}
+	answer(gus, map[string]any{"text": "pass"})
+	gm.read(func() bool { return gm.now["undo_wanted"] == nil })
+	pia.asked(form["id"])
+	s.call(pia.token, "undo_wanted", map[string]any{})
+	gm.read(func() bool { return gm.now["undo_wanted"] != nil })
+	if w := gm.now["undo_wanted"].(map[string]any); w["what"] != "Gus: pass" {
+		t.Errorf("asked to take back: %v", w)
+	}
+	s.hub.mu.Lock()
+	defer s.hub.mu.Unlock()
+	for _, x := range []struct{ turn, asked, told string }{{"Pia", "", "Pia"}, {"Count", "Gus", "Count"}, {"Count", "", ""}, {"Bat", "Gus", ""}} {
+		if s.hub.turn = x.turn; s.hub.turnFor(x.asked) != x.told {
+			t.Errorf("in the turn of %s, while %q is asked, players hear %q", x.turn, x.asked, s.hub.turnFor(x.asked))
+		}
+	}
+}
+
+const lantern = `use unisystem
+cast Pia { STRENGTH 4, DEXTERITY 4; drama 0 }
+adversary Thief { DEXTERITY 2; combat 12 }
+adversary Hound { DEXTERITY 2; combat 11 }
+scene "Lantern Street" {
+  heroes Pia
+  villains Thief, Hound
+  dice 8
+  chase Thief from Pia lead 2 turns 1
+  chase Thief from Hound lead 2 turns 1
+}
+`
+
+// Players hear how far ahead somebody is whom a hero chases, what a roll did to that, and what the game master says of it; of
+// a chase among opponents they hear nothing.
+func TestChaseIsTold(t *testing.T) {
+	s := sit(t, t.TempDir(), lantern, nil)
+	gm, pia := s.page(s.hub.seats.Gm), s.page(s.take("Pia", "Ann"))
+	form := pia.asked(nil)
+	gm.asked(nil)
+	gm.said(`lead 3 "a cart blocks her way"`)
+	pia.read(func() bool { return pia.ask() != nil && pia.person("Pia") != nil && len(noted(pia.log)) == 2 })
+	form = pia.ask()
+	if status, r := s.call(pia.token, "answer", map[string]any{"form": form["id"], "text": "race"}); status != 200 {
+		t.Fatal(status, r)
+	}
+	gm.read(func() bool { return len(noted(gm.log)) == 7 })
+	pia.read(func() bool { return pia.ask() == nil })
+	// 8 and Dexterity twice are 16, more than a Combat of 12: one less.
+	want := []string{"Thief is 2 ahead of Pia", "lead 3: a cart blocks her way", "lead 2, one less", "the chase is over after 1 Turn"}
+	if d := cmp.Diff(want, noted(pia.log)); d != "" {
+		t.Error(d)
+	}
+}
+
+// noted are the texts of notes.
+func noted(log []any) (list []string) {
+	for _, x := range log {
+		if r := x.(map[string]any); r["event"] == "note" {
+			list = append(list, r["text"].(string))
+		}
+	}
+	return list
+}

@@ -37,6 +37,19 @@ func (m *Machine) Acting() (who V, done int) {
 	return m.Stack[base+in.A], int(m.Stack[base+in.A+1].Int())
 }
 
+// InTurn gives whose turn it is, of turns in turns the innermost.
+func (m *Machine) InTurn() (who V, ok bool) {
+	for i := len(m.Frames) - 1; i >= 0; i-- {
+		f := &m.Frames[i]
+		for at := f.PC - 1; at >= 0; at-- {
+			if in := f.Fn.Code[at]; in.Op == code.Act && f.PC-1 < in.B {
+				return m.Stack[f.Base+in.A], true
+			}
+		}
+	}
+	return who, false
+}
+
 // Depth is how many functions are at work.
 func (m *Machine) Depth() int { return len(m.Frames) }
 

@@ -157,7 +157,8 @@ export function line(r) {
 }
 
 // where is what is going on: the titles of the spans that are open, the outermost first.
-export function where(log) {
+export const where = log => spans(log).map(line).filter(Boolean).map(x => x.text);
+export function spans(log) {
   const open = [];
   for (const r of log) {
     if (r.event !== "span") continue;
@@ -167,17 +168,7 @@ export function where(log) {
       if (at >= 0) open.length = at;
     }
   }
-  return open.map(line).filter(Boolean).map(x => x.text);
-}
-
-// turn is whose turn it is: who is asked what they do, or did what goes on.
-export function turn(records, ask) {
-  if (ask?.kind === "command") return display(ask.who);
-  for (let i = records.length - 1; i >= 0; i--) {
-    if (records[i].event === "span" && (records[i].name === "scene" || records[i].end)) return "";
-    if (records[i].event === "command" && records[i].who) return display(records[i].who);
-  }
-  return "";
+  return open;
 }
 
 // Log shows records as lines, the newest first, and takes back what did not happen. What happened inside
@@ -308,13 +299,21 @@ export const toned = (r, players) => {
 export function roll(last, players) {
   return last?.flatMap(x => rolled(x, players)) ?? [el("p", { class: "soft" }, "No dice have fallen yet.")];
 }
+// became is what has become of a player in a roll: how they stand, and what else has changed.
+function became(x, inside, players) {
+  const who = display(x.who ?? "");
+  if (!players.has(who)) return [];
+  if (x.event === "moved") return [`${who}: ${facts(x) || "as always"}`];
+  const told = inside.some(y => y.event === "moved" && display(y.who) === who && (y.facts ?? []).some(f => display(f.name ?? "") === display(x.field ?? "")));
+  return x.event === "change" && !told ? [line(x).text] : [];
+}
 function rolled({ roll: r, inside }, players) {
   const groups = [...inside.filter(x => x.event === "group" && x.dice.length > 0), ...(r.dice.length > 0 ? [r] : [])];
   const rows = groups.map(g => el("div", { class: "line" },
     groups.length > 1 || g !== r ? el("span", { class: "who" }, `${display(g.who ?? "")} ${g.label}`) : null, ...g.dice.map(die), g !== r && g.total != null ? el("b", { class: "num sum" }, "= " + show(g.total)) : null));
   const said = line(r), tone = toned(r, players);
   if (players && r.brief) said.outcome = "";
-  const so = [r.fields?.note, ...inside.filter(x => players && x.event === "note").map(x => x.text)].filter(Boolean);
+  const so = [r.fields?.note, ...inside.filter(x => x.event === "note" && (players || x.depth === 1)).map(x => x.text), ...(players ? inside.flatMap(x => became(x, inside, players)) : [])].filter(Boolean);
   const end = el("div", { class: "line" },
     r.total != null ? el("span", { class: "total num" }, show(r.total)) : null,
     r.against != null ? el("span", {}, "against ", el("b", { class: "num" }, show(r.against))) : null,
@@ -329,13 +328,14 @@ export class Asked {
   // send(params) answers; complete(text, at) lists what may stand there.
   constructor(section, send, complete) { this.section = section; this.sendTo = send; this.complete = complete; this.id = null; this.drafts = new Map(); }
 
-  // box is where a command is typed. What stands in it, and was not sent, is there again when whoever acts is asked again.
+  // box is where a command is typed. What stands in it, and was not sent, is there again when whoever acts is asked again in
+  // the same moment.
   box() { return this.ask?.kind === "command" ? this.section.querySelector("form.cmd textarea") : null; }
   keep() {
     const box = this.box();
     if (box) this.drafts.set(this.ask.who, box.value);
   }
-  show(ask, title) {
+  show(ask, title, moment = this.moment) {
     const fresh = ask && ask.id !== this.id;
     if (ask && !fresh) {
       if (this.title !== title) this.section.querySelector("h2").textContent = this.title = title;
@@ -354,6 +354,8 @@ export class Asked {
     const so = (ask.so ?? ask.record?.open ?? []).flatMap(r => this.led(r));
     fill(this.section, el("h2", {}, title), el("p", { class: "ask" }, el("b", {}, this.question(ask))),
       so.length ? el("ul", { class: "so" }, ...so) : null, this.error, this[ask.kind](ask));
+    if (moment !== this.moment) this.drafts.clear();
+    this.moment = moment;
     const box = this.box(), draft = this.drafts.get(ask.who);
     if (box && draft) box.value = draft;
     if (fresh && (had || document.activeElement === document.body || document.activeElement == null)) this.focus();
@@ -372,7 +374,7 @@ export class Asked {
   }
   // led is what has led to a question, in lines.
   led(r) {
-    if (r.event === "change") return [el("li", {}, line(r).text)];
+    if (r.event === "change" || r.event === "command" && !this.me) return [el("li", {}, line(r).text)];
     if (r.event !== "group") return [];
     const list = [];
     if (r.open && this.me && !r.dice?.length && r.label) list.push(el("li", {}, `${display(r.who ?? "")} ${display(r.label)}`));

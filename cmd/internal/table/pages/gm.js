@@ -1,5 +1,5 @@
 // The game master's page: everything there is, and all that can be done.
-import { $, Asked, Log, call, connection, display, el, ending, facts, fill, keep, keys, line, listen, qr, roll, sheet, show, typed, where } from "./common.js";
+import { $, Asked, Log, call, connection, display, el, ending, facts, fill, keep, keys, line, listen, qr, roll, sheet, show, spans, typed, where } from "./common.js";
 
 if (location.hash.length > 1) keep("gm", location.hash.slice(1));
 const token = sessionStorage.getItem("gm") ?? "";
@@ -87,7 +87,7 @@ const byHand = async (text, at) => {
 class Mine extends Asked {
   question(ask) {
     if (ask.kind !== "pause") return super.question(ask);
-    return ask.title === "scene" ? where(log.records).filter(t => !/^round /.test(t)).at(-1) ?? "" : ask.title === "beginning" ? display(now.title) : ending(log.records) || "Nothing is left to play.";
+    return ask.title === "scene" ? display(spans(log.records).findLast(r => r.text && !/^\d+$/.test(r.text))?.text ?? "") : ask.title === "beginning" ? display(now.title) : ending(log.records) || "Nothing is left to play.";
   }
   pause(ask) {
     const go = text => el("div", { class: "opts bar" }, el("button", { class: "main", "data-first": true, on: { click: () => this.send({ text: "" }) } }, text));
@@ -106,7 +106,7 @@ const told = () => {
   const from = log.records.findLastIndex(r => r.event === "span" && !r.end && r.text && !/^\d+$/.test(r.text));
   return log.records.slice(from + 1).filter(r => r.event === "print").map(r => line(r).text);
 };
-const standing = () => now.people.filter(p => !p.of && (p.side === "players" || p.here)).map(p => el("li", {}, el("b", { class: p.out ? "out" : null }, display(p.who)), el("small", {}, facts({ facts: p.facts }))));
+const standing = () => now.people.filter(p => !p.of && (p.side === "players" || p.here || p.out)).map(p => el("li", {}, el("b", { class: p.out ? "out" : null }, display(p.who)), el("small", {}, facts({ facts: p.facts }))));
 const asked = new Mine($("ask"), p => gm("answer", p), complete);
 
 function ask() {
@@ -114,7 +114,7 @@ function ask() {
   const title = !a ? "" : a.kind === "pause" ? { beginning: "Before it begins", scene: "A scene begins", ending: "The evening is over" }[a.title] : a.aside ? "What if: you decide" : !seat ? "You decide"
     : seat.here ? `${seat.name} decides; you may answer, too` : `${seat.name} is away: answer for them`;
   const fresh = a && a.id !== asked.id;
-  asked.show(a, title);
+  asked.show(a, title, where(log.records).join());
   if (fresh) back();
   if ($("start")) fill($("start"), ...starting());
   $("over").hidden = Boolean(a) || Boolean(now.course);
@@ -167,6 +167,7 @@ function goes(x) {
 }
 
 // unasked shows what was answered as usual since the question before, each with a button to be asked from now on.
+const prompted = u => [...log.records, ...now.ask?.record?.open ?? []].findLast(r => r.event === "decision" && r.name === u.decision && (r.who ?? "") === (u.who ?? ""))?.prompt || u.prompt || display(u.decision);
 let usual = new Map();
 function unasked(list) {
   const key = u => `${u.who} ${u.decision} ${u.answer}`;
@@ -174,7 +175,7 @@ function unasked(list) {
   if (fresh.length || list.length === 0) {
     $("unasked").hidden = !fresh.length;
     fill($("usuals"), ...fresh.map(u => {
-      const li = el("li", {}, el("span", {}, u.who ? el("b", {}, display(u.who) + ": ") : null, u.prompt || display(u.decision), " ", el("b", {}, display(u.answer))),
+      const li = el("li", {}, el("span", {}, u.who ? el("b", {}, display(u.who) + ": ") : null, prompted(u), " ", el("b", {}, display(u.answer))),
         el("button", { class: "quiet", on: { click: async () => { await does("say", { text: ":ask " + u.decision })(); li.remove(); $("unasked").hidden = !$("usuals").children.length; } } }, "Ask from now on"));
       return li;
     }));
@@ -238,7 +239,10 @@ listen(token, m => {
   Object.assign(now, m);
   if (m.progress) weigh(m.progress.record, true);
   if (m.notice) say(m.notice, true);
-  if (m.undo_wanted) say(`${m.undo_wanted} asks you to take that back.`);
+  if ("undo_wanted" in m) {
+    $("wanted").hidden = !m.undo_wanted;
+    fill($("wanted"), m.undo_wanted && `${m.undo_wanted.name} asks you to take back: ${m.undo_wanted.what || "what was entered last"}`);
+  }
   if (m.what_if) differs(m.what_if);
   if (m.join) join(m.join);
   if ("going" in m) goes(m.going);

@@ -1,5 +1,5 @@
 // A player's page: their hero, what they are asked, what all may see.
-import { $, Asked, Log, call, connection, die, display, el, fill, keep, keys, listen, over, pills, rated, roll, sheet, turn, where } from "./common.js";
+import { $, Asked, Log, call, connection, die, display, el, fill, keep, keys, listen, over, pills, rated, roll, sheet, where } from "./common.js";
 import { aloud, last, learn, make, people, players } from "./screen.js";
 
 const kept = () => JSON.parse(localStorage.getItem("seats") ?? "[]");
@@ -20,19 +20,24 @@ async function sit(code) {
   return code ? ask() : word();
 }
 
+// mine are the seats that this browser still has, in the order of the table.
+const mine = table => table.seats.flatMap(s => kept().findLast(k => k.who === s.who && k.name === s.name && s.name) ?? []);
+
 function choose(code, table) {
-  const full = () => { $("no").textContent = table.free.length ? "" : "Everybody is played already. The game master can free a seat."; };
+  const own = el("div", { class: "opts" }, ...mine(table).map(k => el("button", { type: "button", class: "main", on: { click: () => { keep("seat", k.token); play(k.token); } } }, `You are ${k.name}: go on as ${display(k.who)}`)));
+  const full = () => { $("no").textContent = table.free.length || own.children.length ? "" : "Everybody is played already. The game master can free a seat."; };
   full();
   const name = el("input", { "aria-label": "Your name", placeholder: "Your name", maxlength: 40, autocomplete: "nickname", required: true, value: localStorage.getItem("name") ?? "" });
-  const seats = el("fieldset"), sit = el("button", { class: "main" }, "Sit down");
+  const seats = el("fieldset"), sit = el("button", { class: own.children.length ? null : "main" }, "Sit down");
   const heroes = () => {
     const chosen = $("sit").querySelector("[name=who]:checked")?.value, at = Math.max(table.free.indexOf(chosen), 0);
     fill(seats, el("legend", {}, "You play"), ...table.free.map((who, i) =>
       el("label", { class: "row" }, el("input", { type: "radio", name: "who", value: who, checked: i === at, required: true }), el("b", {}, display(who)))));
     sit.disabled = table.free.length === 0;
+    seats.hidden = name.hidden = sit.hidden = sit.disabled && own.children.length > 0;
   };
   heroes();
-  fill($("sit"), el("p", { class: "soft" }, display(table.title)), name, seats, sit);
+  fill($("sit"), el("p", { class: "soft" }, display(table.title)), own, name, seats, sit);
   // Who can be played changes while somebody waits here.
   const again = () => setTimeout(async () => {
     if ($("come").hidden || !seats.isConnected) return;
@@ -48,7 +53,7 @@ function choose(code, table) {
     try {
       const { token } = await call("", "sit", { code, who, name: name.value });
       localStorage.setItem("name", name.value);
-      localStorage.setItem("seats", JSON.stringify([...kept().slice(-5), { who, token }]));
+      localStorage.setItem("seats", JSON.stringify([...kept().slice(-5), { who, token, name: name.value.trim() }]));
       keep("seat", token);
       play(token);
     } catch (e) { $("no").textContent = e.message; }
@@ -68,8 +73,25 @@ function ahead(token, list) {
   }));
 }
 
+// calls has a bar in sight say what is asked while the question is out of sight.
+function calls() {
+  const bar = $("call"), asks = $("ask"), show = () => {
+    const { top, bottom } = asks.getBoundingClientRect();
+    bar.hidden = asks.hidden || bottom > 60 && top < innerHeight - 60;
+    bar.textContent = bar.hidden ? "" : `You decide: ${asks.querySelector(".ask")?.textContent ?? ""}`;
+  };
+  bar.onclick = () => asks.scrollIntoView({ block: "start" });
+  addEventListener("scroll", show, { passive: true });
+  return show;
+}
+
+// since is what has happened since somebody gave a command, but for the last roll: the rolls, and what became of players.
+const since = (records, last, me) => records.slice(records.findLastIndex(r => r.event === "command" && display(r.who ?? "") === me) + 1)
+  .filter(r => r.event === "group" && !r.depth && r.who && r.outcome !== "set" && r !== last?.at(-1).roll || r.event === "moved" && players.has(display(r.who)) && !last?.some(x => x.inside.includes(r)));
+
 function play(token) {
   $("come").hidden = true;
+  const called = calls();
   const log = new Log($("log"), make, ["moved", "note", "print"]), now = {};
   const answer = async p => {
     const dice = asked.ask.dice;
@@ -95,15 +117,15 @@ function play(token) {
     if (m.add || m.cut != null) $("undo").textContent = back;
     const me = display(now.me ?? ""), mine = (now.people ?? []).find(p => p.who === now.me);
     document.title = $("me").textContent = me;
-    const whose = turn(log.records, now.ask);
-    $("on").textContent = [...where(log.records), whose && (whose === me ? "your turn" : `${whose}’s turn`)].filter(Boolean).join(" · ");
+    $("on").textContent = [...where(log.records), now.turn && (now.turn === me ? "your turn" : `${now.turn}’s turn`)].filter(Boolean).join(" · ");
     if (m.ahead) ahead(token, m.ahead);
-    asked.show(now.ask, "You decide");
+    asked.show(now.ask, "You decide", where(log.records).join());
     $("wait").hidden = Boolean(now.ask) || !now.wait;
     $("wait").textContent = now.wait ? `${now.wait} decides` : "";
     const rolled = log.last(), ended = !now.ask && over(log.records, now.wait);
     $("roll").hidden = !rolled;
-    fill($("roll"), el("h2", {}, "Last roll"), ...roll(rolled, players));
+    const before = since(log.records, rolled, me).slice(-6).map(make).filter(Boolean);
+    fill($("roll"), el("h2", {}, "Last roll"), ...roll(rolled, players), before.length ? el("h2", {}, "Before it, since you acted") : null, before.length ? el("ul", { class: "log" }, ...before.reverse()) : null);
     fill($("aloud"), ...aloud(log.records));
     $("end").hidden = !ended;
     if (ended) { fill($("end"), ...last(log.records, now.people ?? [])); $("wait").hidden = true; }
@@ -114,9 +136,10 @@ function play(token) {
       fill($("sheet"), sheet(m.sheet));
     }
     fill($("people"), ...people((now.people ?? []).filter(p => p.who !== now.me), now.wait));
+    called();
   }, (how, since) => {
     connection($("state"))(how, since);
-    if (how === "gone") { sessionStorage.removeItem("seat"); localStorage.removeItem("seats"); }
+    if (how === "gone") { sessionStorage.removeItem("seat"); localStorage.setItem("seats", JSON.stringify(kept().filter(k => k.token !== token))); }
   });
 }
 

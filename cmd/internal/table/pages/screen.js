@@ -14,10 +14,10 @@ export const make = r => {
   return el("li", { class: l.kind }, r.brief ? el("span", { class: tone }, l.text) : l.text, l.outcome && !r.brief ? el("b", { class: tone }, " " + l.outcome) : null);
 };
 
-// aloud is what the game master has read out since the last roll, or since the scene began.
+// aloud is what was told since the last roll: what the game master has read out, of this scene, and what the rules say to all.
 export function aloud(log) {
-  const since = log.findLastIndex(r => r.event === "span" && r.name === "scene" || r.event === "group" && !r.depth && r.who);
-  return log.slice(since + 1).filter(r => r.event === "print").map(r => el("p", {}, line(r).text));
+  const scene = log.findLastIndex(r => r.event === "span" && r.name === "scene"), roll = log.findLastIndex(r => r.event === "group" && !r.depth && r.who);
+  return log.filter((r, i) => i > roll && !r.depth && (r.event === "note" || r.event === "print" && i > scene)).map(r => el("p", {}, line(r).text));
 }
 
 // last is the card at the end of the evening: how it came out, and how everybody stands.
