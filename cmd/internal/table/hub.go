@@ -241,7 +241,7 @@ func (h *Hub) show() {
 		"going": h.going, "books": h.books.links(), "ahead": h.decided.Ahead, "usual": asUsual(h.decided), "pauses": h.pauses, "undo_wanted": h.wanted,
 	})
 	wait := h.waitFor(q)
-	players := map[string]any{"title": h.cfg.Title, "people": h.who.standing(), "seats": seated, "wait": wait, "stage": stage(q), "turn": h.turnFor(asked), "ask": nil}
+	players := map[string]any{"title": h.cfg.Title, "people": h.who.standing(), "seats": seated, "wait": wait, "stage": stage(q), "turn": h.turnFor(asked), "back": h.undoes != "", "ask": nil}
 	h.screen.show(public, players)
 	for _, s := range h.seats.Seats {
 		mine := map[string]any{"me": s.Who, "name": s.Name, "sheet": s.sheet, "open": s.Token != ""}

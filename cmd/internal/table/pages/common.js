@@ -237,7 +237,9 @@ export class Log {
       const r = this.records[at];
       if (list.length && (r.event === "span" || r.event === "group" && !r.depth && r.outcome !== "set")) break;
       if (r.event !== "group" || r.depth || !r.who && !r.dice.length) continue;
-      list.unshift({ roll: r, inside: this.records.slice(this.begin(at), at) });
+      const moved = [];
+      for (let i = this.begin(at), x; (x = this.records[i]) && (i <= at || x.event === "change" || x.event === "moved"); i++) if (x.event === "moved") moved.push([x, became(this.records, i)]);
+      list.unshift({ roll: r, inside: this.records.slice(this.begin(at), at), moved });
       if (r.outcome !== "set") break;
     }
     return list.length ? list : null;
@@ -299,21 +301,24 @@ export const toned = (r, players) => {
 export function roll(last, players) {
   return last?.flatMap(x => rolled(x, players)) ?? [el("p", { class: "soft" }, "No dice have fallen yet.")];
 }
-// became is what has become of a player in a roll: how they stand, and what else has changed.
-function became(x, inside, players) {
-  const who = display(x.who ?? "");
-  if (!players.has(who)) return [];
-  if (x.event === "moved") return [`${who}: ${facts(x) || "as always"}`];
-  const told = inside.some(y => y.event === "moved" && display(y.who) === who && (y.facts ?? []).some(f => display(f.name ?? "") === display(x.field ?? "")));
-  return x.event === "change" && !told ? [line(x).text] : [];
+// became is how somebody stands after what has happened to them, with what else has changed.
+export function became(records, at) {
+  const r = records[at], list = [], named = x => (r.facts ?? []).some(f => display(f.name ?? "") === display(x.field));
+  for (let x, roll; (x = records[--at]) && !(x.event === "moved" && x.who === r.who);) {
+    if (x.event === "change" && x.who === r.who && !named(x)) list.unshift(`${display(x.field)} ${show(x.from)} → ${show(x.to)}`);
+    if (x.depth || x.event === "change" || x.event === "moved") continue;
+    if (roll || x.event !== "group") break;
+    roll = x;
+  }
+  return `${display(r.who)}: ${[...list, facts(r) || "as always"].join(" · ")}`;
 }
-function rolled({ roll: r, inside }, players) {
+function rolled({ roll: r, inside, moved }, players) {
   const groups = [...inside.filter(x => x.event === "group" && x.dice.length > 0), ...(r.dice.length > 0 ? [r] : [])];
   const rows = groups.map(g => el("div", { class: "line" },
     groups.length > 1 || g !== r ? el("span", { class: "who" }, `${display(g.who ?? "")} ${g.label}`) : null, ...g.dice.map(die), g !== r && g.total != null ? el("b", { class: "num sum" }, "= " + show(g.total)) : null));
   const said = line(r), tone = toned(r, players);
   if (players && r.brief) said.outcome = "";
-  const so = [r.fields?.note, ...inside.filter(x => x.event === "note" && (players || x.depth === 1)).map(x => x.text), ...(players ? inside.flatMap(x => became(x, inside, players)) : [])].filter(Boolean);
+  const so = [r.fields?.note, ...inside.filter(x => x.event === "note" && (players || x.depth === 1)).map(x => x.text), ...(players ? moved.map(([, text]) => text) : [])].filter(Boolean);
   const end = el("div", { class: "line" },
     r.total != null ? el("span", { class: "total num" }, show(r.total)) : null,
     r.against != null ? el("span", {}, "against ", el("b", { class: "num" }, show(r.against))) : null,

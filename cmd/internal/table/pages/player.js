@@ -1,5 +1,5 @@
 // A player's page: their hero, what they are asked, what all may see.
-import { $, Asked, Log, call, connection, die, display, el, fill, keep, keys, listen, over, pills, rated, roll, sheet, where } from "./common.js";
+import { $, Asked, Log, became, call, connection, die, display, el, fill, keep, keys, listen, over, pills, rated, roll, sheet, where } from "./common.js";
 import { aloud, last, learn, make, people, players } from "./screen.js";
 
 const kept = () => JSON.parse(localStorage.getItem("seats") ?? "[]");
@@ -85,9 +85,17 @@ function calls() {
   return show;
 }
 
-// since is what has happened since somebody gave a command, but for the last roll: the rolls, and what became of players.
-const since = (records, last, me) => records.slice(records.findLastIndex(r => r.event === "command" && display(r.who ?? "") === me) + 1)
-  .filter(r => r.event === "group" && !r.depth && r.who && r.outcome !== "set" && r !== last?.at(-1).roll || r.event === "moved" && players.has(display(r.who)) && !last?.some(x => x.inside.includes(r)));
+// since is what has happened since somebody gave a command or the scene began, but for the last roll: the rolls, and what
+// became of players. The newest stands first.
+function since(records, last, me) {
+  const from = records.findLastIndex(r => r.event === "command" && display(r.who ?? "") === me || r.event === "span" && r.name === "scene");
+  const list = records.flatMap((r, i) => {
+    if (i <= from || last?.some(x => x.roll === r || x.moved.some(([m]) => m === r))) return [];
+    if (r.event === "group" && !r.depth && r.who && r.outcome !== "set") return [make(r)];
+    return r.event === "moved" && players.has(display(r.who)) ? [el("li", { class: "change" }, became(records, i))] : [];
+  });
+  return list.length ? [el("h2", {}, "Before it"), el("ul", { class: "log" }, ...list.slice(-6).reverse())] : [];
+}
 
 function play(token) {
   $("come").hidden = true;
@@ -124,12 +132,12 @@ function play(token) {
     $("wait").textContent = now.wait ? `${now.wait} decides` : "";
     const rolled = log.last(), ended = !now.ask && over(log.records, now.wait);
     $("roll").hidden = !rolled;
-    const before = since(log.records, rolled, me).slice(-6).map(make).filter(Boolean);
-    fill($("roll"), el("h2", {}, "Last roll"), ...roll(rolled, players), before.length ? el("h2", {}, "Before it, since you acted") : null, before.length ? el("ul", { class: "log" }, ...before.reverse()) : null);
+    fill($("roll"), el("h2", {}, "Last roll"), ...roll(rolled, players), ...since(log.records, rolled, me));
     fill($("aloud"), ...aloud(log.records));
     $("end").hidden = !ended;
     if (ended) { fill($("end"), ...last(log.records, now.people ?? [])); $("wait").hidden = true; }
-    $("you").hidden = $("there").hidden = $("told").hidden = $("undo").hidden = false;
+    $("you").hidden = $("there").hidden = $("told").hidden = false;
+    $("undo").hidden = !now.back;
     fill($("facts"), ...(mine ? pills(mine) : []));
     if (m.sheet) {
       fill($("traits"), ...rated(m.sheet));
