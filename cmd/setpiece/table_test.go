@@ -43,6 +43,9 @@ func TestTableInABrowser(t *testing.T) {
 			if a, b, _ := strings.Cut(got.Turn, "|"); a != b || !strings.Contains(got.End, "The end") {
 				t.Errorf("a command on a phone: %q; when it is over: %q", got.Turn, got.End)
 			}
+			if !regexp.MustCompile(`^(You are Player 1: go on as \w.*\|(You decide: .*)?|\|)$`).MatchString(got.Again+"|"+got.Call) || got.Call == "" && !longTests {
+				t.Errorf("opened again: %q; out of sight: %q", got.Again, got.Call)
+			}
 			if !regexp.MustCompile(`\w \S*\d`).MatchString(got.You) {
 				t.Errorf("no trait has its size: %q", got.You)
 			}
@@ -85,6 +88,8 @@ type played struct {
 	Turn                                string    // what a press on a whole command has put where it can be altered, and what it said; "" if nobody was asked
 	You                                 string    // one's own traits, with their dice
 	End                                 string    // what a phone shows when it is over
+	Again                               string    // what a phone offers that is opened again
+	Call                                string    // what it says of a question that is out of sight
 	Log                                 []map[string]any
 }
 

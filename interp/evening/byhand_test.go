@@ -360,8 +360,9 @@ print "{Table.lead}"
 			switch {
 			case x == "check runs ", x == "check roll ":
 				rolled = "Nell " + strings.Fields(x)[1]
-			case strings.HasPrefix(x, "note  lead "):
-				got = append(got, strings.TrimPrefix(x, "note  lead ")+" "+rolled)
+			case strings.HasPrefix(x, "note  lead ") && strings.Contains(x, ","): // not by hand
+				lead, _, _ := strings.Cut(strings.TrimPrefix(x, "note  lead "), ",")
+				got = append(got, lead+" "+rolled)
 			}
 		}
 		if text := strings.Join(got, ", "); text != strings.TrimSuffix(want, ", ") {

@@ -94,6 +94,12 @@ try {
     await phone.page.type('#sit input[aria-label="Your name"]', "Player " + (phones.length + 1));
     await phone.page.click("#sit button.main");
     await phone.page.waitForFunction(() => document.getElementById("me").textContent !== "At the table");
+    if (phones.length === 0) { // whoever closes the page and opens the link again has their seat
+      const page = await phone.page.browserContext().newPage();
+      await page.goto(link);
+      seen.again = await page.waitForSelector("#sit .opts button").then(e => e.evaluate(x => x.textContent));
+      await page.close();
+    }
     phones.push({ ...phone, hero });
   }
   await waiting.page.waitForSelector("#sit").then(() => waiting.page.waitForFunction(() => !document.querySelector("#sit [name=who]"))); // all are taken
@@ -146,6 +152,13 @@ try {
         document.querySelector("#ask textarea").value = "";
         return [box.top, innerHeight - box.bottom, -open];
       });
+    }
+    if (asked !== master && !seen.call && await asked.page.evaluate(() => document.body.scrollHeight > 2 * innerHeight)) {
+      await asked.page.evaluate(() => scrollTo(0, document.body.scrollHeight));
+      seen.call = await asked.page.waitForSelector("#call:not([hidden])").then(e => e.evaluate(x => x.textContent));
+      await look(asked, "call", [360]);
+      await asked.page.click("#call");
+      await asked.page.waitForSelector("#call", { hidden: true });
     }
     away = seen.questions === 4;
     if (away) await master.page.evaluate(() => { document.activeElement.blur(); scrollTo(0, document.body.scrollHeight); });
