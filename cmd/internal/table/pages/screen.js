@@ -24,7 +24,7 @@ export function aloud(log) {
 export function last(log, people) {
   const how = ending(log);
   return [el("h2", {}, "The end"), how ? el("p", { class: "ask" }, el("b", {}, how)) : null,
-    el("ul", { class: "people" }, ...people.filter(p => p.side === "players" || p.here || p.out).map(p => el("li", {}, el("b", {}, display(p.who)), el("span"), el("small", {}, facts(p) || "unharmed"))))];
+    el("ul", { class: "people" }, ...people.filter(p => p.side === "players" || p.here || p.out).map(p => el("li", {}, el("b", {}, display(p.who)), el("span"), el("small", {}, facts(p) || (p.side === "players" ? "unharmed" : "")))))];
 }
 
 // people lists who takes part; now is whom everybody waits for.
