@@ -347,6 +347,8 @@ export class Asked {
       return;
     }
     this.keep();
+    if (moment !== this.moment) this.drafts.clear();
+    this.moment = moment;
     const had = this.section.contains(document.activeElement);
     this.id = ask?.id ?? null;
     this.title = title;
@@ -359,8 +361,6 @@ export class Asked {
     const so = (ask.so ?? ask.record?.open ?? []).flatMap(r => this.led(r));
     fill(this.section, el("h2", {}, title), el("p", { class: "ask" }, el("b", {}, this.question(ask))),
       so.length ? el("ul", { class: "so" }, ...so) : null, this.error, this[ask.kind](ask));
-    if (moment !== this.moment) this.drafts.clear();
-    this.moment = moment;
     const box = this.box(), draft = this.drafts.get(ask.who);
     if (box && draft) box.value = draft;
     if (fresh && (had || document.activeElement === document.body || document.activeElement == null)) this.focus();
