@@ -179,7 +179,7 @@ func (k known) root(who string) string {
 	return of
 }
 
-// standing is who takes part, as players know them.
+// standing is who takes part, as players know them; the game master with what is open of theirs.
 func (k known) standing() []serve.Person {
 	list := []serve.Person{}
 	for _, p := range k.people {
@@ -190,6 +190,11 @@ func (k known) standing() []serve.Person {
 			p.Facts = slices.DeleteFunc(slices.Clone(p.Facts), func(f serve.Fact) bool { return f.Told == secretly || !open && f.Told != openly })
 			p.Asked, p.Throws = false, false
 			list = append(list, p)
+		case p.Side == interp.ByMaster:
+			p = serve.Person{Who: p.Who, Side: p.Side, Facts: slices.DeleteFunc(slices.Clone(p.Facts), func(f serve.Fact) bool { return f.Told != openly })}
+			if len(p.Facts) > 0 {
+				list = append(list, p)
+			}
 		}
 	}
 	return list

@@ -163,6 +163,29 @@ scene "The roof" {
 	}
 }
 
+// What lies on the table for all stands on all pages: the doom pool, and the plot points of the game master. What is not
+// open of theirs is on no page of a player.
+func TestPoolOfTheMaster(t *testing.T) {
+	for _, x := range []struct{ script, fact, change string }{
+		{"use marvel\nhero Ann { solo d6, buddy d6, team d6 }\ndoom d6 + d8\nscene \"The roof\" { heroes Ann; give doom d10 }",
+			`{"who":"Watcher","side":"master","facts":[{"name":"doom","value":"d6 d8 d10","told":"open"}]}`, `"field":"doom"`},
+		{"use firefly\ncrew Ann { PHYSICAL d8 }\nbank 4\nscene \"The deck\" { heroes Ann }",
+			`{"who":"Game Master","side":"master","facts":[{"name":"pp","value":"4","told":"open"}]}`, `"field":"pp"`},
+		{"use cah\nhero Ann { star 3; QUICK 3 }\nvillain Fang { star 4 }\nscene \"The roof\" action { heroes Ann; villains Fang; Ann: roll QUICK vs hard }",
+			"", ""},
+	} {
+		s := sit(t, t.TempDir(), x.script, nil)
+		ann := s.take("Ann", "Ana")
+		playUsual(t, s, map[string]string{"Ann": ann})
+		for name, token := range map[string]string{"phone": ann, "second screen": s.hub.seats.Screen} {
+			got := whole(s.page(token))
+			if x.fact == "" && strings.Contains(got, `"side":"master"`) || !strings.Contains(got, x.fact) || !strings.Contains(got, x.change) {
+				t.Errorf("%s: %s", name, got)
+			}
+		}
+	}
+}
+
 func btoi(b bool) int {
 	if b {
 		return 1

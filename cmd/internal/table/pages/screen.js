@@ -28,7 +28,7 @@ export function last(log, people) {
 }
 
 // people lists who takes part; now is whom everybody waits for.
-export const people = (list, now) => list.filter(p => p.side === "players" || p.here || p.out).map(p =>
+export const people = (list, now) => list.filter(p => p.side !== "opponents" || p.here || p.out).map(p =>
   el("li", { "aria-current": display(p.who) === now ? "true" : null }, el("span", { class: p.out ? "out" : null }, display(p.who)), el("span"), el("small", {}, facts(p))));
 
 async function begin() {
