@@ -134,7 +134,7 @@ export function line(r) {
       let text = `${display(r.who ?? "")} ${said}`.trim();
       if (r.brief && r.total != null) text += `, ${show(r.total)}`;
       if (r.against != null) text += ` against ${show(r.against)}`;
-      const outcome = r.outcome && r.outcome !== "set" ? display(r.outcome) : "";
+      const outcome = r.outcome && r.outcome !== "set" && !(r.brief && r.against == null) ? display(r.outcome) : ""; // the words say it
       return { kind: deep, text, outcome, tone: good.has(r.outcome) ? "good" : bad.has(r.outcome) ? "bad" : "" };
     }
     case "change":
