@@ -51,6 +51,7 @@ type Turn struct {
 	Idle     bool       // and then nothing is done
 	Done     []string   // the commands of this turn so far
 	Refused  error      // why the command given last was taken back: lang.Diagnostics or *RunError
+	Tried    string     // that command
 
 	Open []*Event // what has happened and is not sent as an event yet: see Question.Open
 
@@ -342,7 +343,7 @@ func (s *Session) command(ctx context.Context) error {
 			return err
 		}
 		s.rewind(before)
-		t.refused = err
+		t.text, t.refused = text, err
 	}
 }
 
@@ -400,6 +401,9 @@ func (s *Session) tellTurn(t *Turn) {
 // turnOf tells a Player of a turn.
 func (s *Session) turnOf(who value.V) Turn {
 	t := Turn{Who: s.run.M.NameOf(who), Done: slices.Clone(s.turn().done), Refused: s.turn().refused}
+	if t.Refused != nil {
+		t.Tried = s.turn().text
+	}
 	if name, ok := language.Written(s.run.World, who.Off()); ok {
 		t.Who = name
 	}

@@ -298,6 +298,7 @@ type (
 		Default string   `json:"default,omitempty"`
 		Done    []string `json:"done"`
 		Refused *Problem `json:"refused,omitempty"`
+		Tried   string   `json:"tried,omitempty"`
 		Open    []any    `json:"open"`
 	}
 	jsonCommand struct {
@@ -459,7 +460,7 @@ func soFar(open []*interp.Event) []any {
 func turn(t *interp.Turn, head Record) jsonTurn {
 	j := jsonTurn{Record: head, Who: t.Who, On: t.On, Default: t.Default, Done: t.Done, Open: soFar(t.Open)}
 	if t.Refused != nil {
-		j.Refused = &Problems(t.Refused)[0]
+		j.Refused, j.Tried = &Problems(t.Refused)[0], t.Tried
 	}
 	for _, list := range []*[]string{&j.On, &j.Done} {
 		if *list == nil {

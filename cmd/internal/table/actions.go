@@ -92,7 +92,7 @@ func (s *Server) answer(who *reader, body json.RawMessage) (any, error) {
 	}
 	err = h.move(by, "answer", a)
 	if err != nil && who.seat != nil && p.Text != nil && h.names(*p.Text, err) {
-		err = &problem{http.StatusUnprocessableEntity, "this is no command"}
+		err = &problem{http.StatusUnprocessableEntity, noCommand}
 	}
 	return nil, err
 }
@@ -101,17 +101,24 @@ func (s *Server) answer(who *reader, body json.RawMessage) (any, error) {
 func (h *Hub) names(text string, err error) bool {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	known := h.who.standing()
 	e := asError(err)
 	data := ""
 	if e.Data != nil {
 		data = string(*e.Data)
 	}
-	return slices.ContainsFunc(h.who.people, func(p serve.Person) bool {
-		return p.Of == "" && !isKnown(known, p.Who) &&
-			strings.Contains(e.Message+data, p.Who) && !strings.Contains(strings.ToLower(text), strings.ToLower(p.Who))
+	return h.who.names(text, e.Message+data)
+}
+
+// names says whether a reason against a text names somebody whom players do not know, and the text does not.
+func (k known) names(text, why string) bool {
+	standing := k.standing()
+	return slices.ContainsFunc(k.people, func(p serve.Person) bool {
+		return p.Of == "" && !isKnown(standing, p.Who) && strings.Contains(why, p.Who) && !strings.Contains(strings.ToLower(text), strings.ToLower(p.Who))
 	})
 }
+
+// noCommand is all that is said where the reason would name somebody.
+const noCommand = "this is no command"
 
 // over says that a question is over, and who has answered it.
 func (h *Hub) over() error {

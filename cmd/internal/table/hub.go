@@ -397,6 +397,14 @@ func (k known) form(a *asking) map[string]any {
 			}
 		}
 	}
+	if inner, ok := r["record"].(record); ok && inner["refused"] != nil {
+		why := only(inner["refused"].(record), "message", "help")
+		tried, _ := inner["tried"].(string)
+		if k.names(tried, fmt.Sprint(why)) {
+			why = record{"message": noCommand}
+		}
+		r["refused"], r["tried"] = without(why), tried
+	}
 	delete(r, "record")
 	delete(r, "on") // titles may be secret
 	r["so"] = open

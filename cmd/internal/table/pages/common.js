@@ -361,6 +361,11 @@ export class Asked {
     const so = (ask.so ?? ask.record?.open ?? []).flatMap(r => this.led(r));
     fill(this.section, el("h2", {}, title), el("p", { class: "ask" }, el("b", {}, this.question(ask))),
       so.length ? el("ul", { class: "so" }, ...so) : null, this.error, this[ask.kind](ask));
+    const no = ask.refused ?? ask.record?.refused; // the last command was taken back
+    if (no) {
+      this.drafts.set(ask.who, ask.tried ?? ask.record.tried);
+      fill(this.error, ...this.refused({ message: no.message, data: { problems: [no] } }));
+    }
     const box = this.box(), draft = this.drafts.get(ask.who);
     if (box && draft) box.value = draft;
     if (fresh && (had || document.activeElement === document.body || document.activeElement == null)) this.focus();

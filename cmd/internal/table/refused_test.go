@@ -1,0 +1,41 @@
+package table
+
+import (
+	"strings"
+	"testing"
+)
+
+// A command may be refused only behind a question that somebody else answers: then whoever gave it is told why, and has it
+// in hand again, as the game master has. Of somebody whom players do not know nothing is said.
+func TestRefusedLate(t *testing.T) {
+	s := sit(t, t.TempDir(), `use unisystem
+cast Pia { STRENGTH 4, DEXTERITY 4; KUNG_FU 4; weapon STAKE 12 }
+scene "The yard" { heroes Pia; turn }`, nil)
+	gm, pia := s.page(s.hub.seats.Gm), s.page(s.take("Pia", "Ann"))
+	first := pia.asked(nil)["id"]
+	if pia.ask()["refused"] != nil {
+		t.Error("nothing was refused:", pia.ask())
+	}
+	const typed = "roll STRENGTH + STAKE"
+	if status, r := s.call(pia.token, "answer", map[string]any{"form": first, "text": typed}); status != 200 {
+		t.Fatal(status, r)
+	}
+	gm.read(func() bool { return gm.ask()["kind"] == "decision" })
+	if status, r := s.call(gm.token, "answer", map[string]any{"form": gm.ask()["id"], "text": "challenging"}); status != 200 {
+		t.Fatal(status, r)
+	}
+	pia.read(func() bool { return pia.ask() != nil && pia.ask()["id"] != first })
+	why, _ := pia.ask()["refused"].(map[string]any)
+	if text, _ := why["message"].(string); !strings.HasPrefix(text, "STAKE is a weapon and no trait") || pia.ask()["tried"] != typed {
+		t.Errorf("the player is asked %v", pia.ask())
+	}
+	gm.read(func() bool { return gm.ask()["kind"] == "command" })
+	turn, _ := gm.ask()["record"].(map[string]any)
+	why, _ = turn["refused"].(map[string]any)
+	if text, _ := why["message"].(string); !strings.HasPrefix(text, "STAKE is a weapon and no trait") || turn["tried"] != typed {
+		t.Errorf("the game master is asked %v", turn)
+	}
+	if status, r := s.call(pia.token, "answer", map[string]any{"form": pia.ask()["id"], "text": "pass"}); status != 200 {
+		t.Error(status, r)
+	}
+}
