@@ -31,6 +31,51 @@ func (x *seen) Command(_ context.Context, t interp.Turn) (string, error) {
 
 var errSeen = errors.New("seen")
 
+// A command that is proposed is one that somebody would give: nobody who holds nobody is broken free of, weapons are added to
+// no die, words are said to whoever stands there, friends are healed before foes.
+func TestCommandsThatFit(t *testing.T) {
+	const people = `use unisystem
+cast Ann { STRENGTH 4, DEXTERITY 4, INTELLIGENCE 2, WILLPOWER 2, INFLUENCE 1, DOCTOR 1, KUNG_FU 4; weapon STAKE 12; base 8; life 40 }
+cast Ben { STRENGTH 2; life 30; damage 5 }
+guest "Old Pike" { brains 10; life 20; damage 2 }
+adversary Count { STRENGTH 6, DEXTERITY 4; fighting 4; base 5; life 45; damage 3 }
+`
+	all := func(play string) (list []string) {
+		x := &seen{}
+		s := interp.NewSession(interp.Config{Modules: stdlib.FS, Player: x, Ask: []string{"heroes"}})
+		if err := s.Exec(t.Context(), lang.NewSource("", people+play)); !errors.Is(err, errSeen) {
+			t.Fatal(err)
+		}
+		return x.Commands
+	}
+	for play, want := range map[string]struct{ some, none []string }{
+		"heroes Ann, Ben\nvillains Count\norder Ann, Ben, Count\nturn": {[]string{"attack Count", "heal Ben", "roll"}, []string{"break_free", "fear", "+ STAKE", "heal Count", `heal "Old Pike"`}},
+		"heroes Ann\nvillains Count\nCount: grapple Ann\nturn":         {[]string{"break_free"}, nil},
+		"heroes Ann\nvillains Count\nCount.damage = 45\nturn":          {nil, []string{"attempt persuade", "attempt lie", "attempt intimidate", "fear"}},
+		"heroes Ann\nbystanders \"Old Pike\"\nturn":                    {[]string{`attempt persuade vs "Old Pike"`}, nil},
+		"heroes Ann, Ben\nvillains Count\nchase Ann from Count lead 2": {[]string{"race"}, []string{"break_free", "+ STAKE"}},
+	} {
+		dice := ""
+		if strings.Contains(play, "grapple") {
+			dice = "dice 1 1 1\n"
+		}
+		list := all(dice + play)
+		for _, x := range want.some {
+			if !slices.ContainsFunc(list, func(c string) bool { return strings.HasPrefix(c, x) }) {
+				t.Errorf("%q: no %s in %q", play, x, list)
+			}
+		}
+		for _, x := range want.none {
+			if slices.ContainsFunc(list, func(c string) bool { return strings.Contains(c, x) }) {
+				t.Errorf("%q: %s in %q", play, x, list)
+			}
+		}
+		if slices.Contains(list, "attempt persuade") {
+			t.Errorf("%q: nobody is persuaded in %q", play, list)
+		}
+	}
+}
+
 // Commands that can be given as they stand: what is done unasked at each foe in turn, then other verbs, with the usual pool;
 // in a talk first what is said, to whoever is there. None harms a friend, and none that is likely a bystander.
 func TestCommands(t *testing.T) {

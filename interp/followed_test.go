@@ -100,6 +100,10 @@ func TestTalkIsMeant(t *testing.T) {
 		"I lean over her":                    "",
 		"I shoot Mrs Oddy with my flare gun": `attack "Mrs Oddy" using FLARE_GUN`,
 		"I tell her of the flares":           "",
+		"I try to calm old Mrs Oddy":         `attempt persuade vs "Mrs Oddy"`,
+		"I talk Mrs Oddy into telling us":    `attempt persuade vs "Mrs Oddy"`,
+		"I tell Mrs Oddy a sad story":        `attempt persuade vs "Mrs Oddy"`,
+		"I tell Mrs Oddy that I lie":         `attempt lie vs "Mrs Oddy"`,
 	}
 	l := &listener{map[string]string{}}
 	for said := range want {

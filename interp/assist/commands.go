@@ -54,7 +54,7 @@ func Commands(t interp.Turn) (out []string, likely int) {
 	slices.SortStableFunc(moves, func(a, b *language.Move) int { return rank(a) - rank(b) })
 	var unlikely []string
 	for _, mv := range moves {
-		if mv.Verb != interp.Pass {
+		if mv.Verb != interp.Pass && !slices.Contains(terms.Unfit, mv.Verb) {
 			some, other := o.of(mv)
 			out, unlikely = append(out, some...), append(unlikely, other...)
 		}
@@ -70,9 +70,22 @@ func (o offers) talk(h language.Head) bool {
 
 // of lists commands of a verb, and those that are unlikely.
 func (o offers) of(mv *language.Move) (out, unlikely []string) {
-	heads := slices.Clone(mv.Heads)
+	said := func(h language.Head) bool { return len(h.Words) > 0 && h.Target == "" && h.Who != 0 }
+	mends := len(o.foes) > 0 && slices.ContainsFunc(mv.Heads, said) && !slices.ContainsFunc(mv.Heads, func(h language.Head) bool { return said(h) && slices.Contains(o.foes, h.Who) })
+	var heads []language.Head
+	for i, h := range mv.Heads {
+		switch {
+		case mends && h.Who != 0 && !said(h): // what the rules say of friends is done to nobody else
+		case h.Who == 0 && slices.ContainsFunc(mv.Heads[:i], func(x language.Head) bool { return x.Target != "" && x.Operands == h.Operands }):
+			// nor is said to nobody what they say at somebody first
+		default:
+			heads = append(heads, h)
+		}
+	}
 	far := func(h language.Head) int {
 		switch {
+		case mends:
+			return 0
 		case slices.Contains(o.foes, h.Who), o.talk(h):
 			return 0
 		case h.Who == 0:
@@ -99,7 +112,7 @@ func (o offers) of(mv *language.Move) (out, unlikely []string) {
 			if tried++; tried > maxTried {
 				return out, unlikely
 			}
-			if o.turn.Check(text) != nil {
+			if slices.Contains(out, text) || o.turn.Check(text) != nil {
 				continue
 			}
 			if done[h.Who] = !o.talk(h); far(h) == 2 && (mv.Aimed() || o.talks) {
