@@ -134,15 +134,15 @@ func (d drama) Choose(_ context.Context, q interp.Question) (int, error) {
 	return q.Default, nil
 }
 
-// Whoever defends is asked for a Drama Point where the blow would do half of what is left of their Life Points, or a grip threatens:
+// Whoever defends is asked for a Drama Point where the blow would do a third of what is left of their Life Points, or a grip threatens:
 // Combat 13 hits for 3 levels, so base 10 does 13.
 func TestDramaWhereItMatters(t *testing.T) {
 	for c, want := range map[string]int{
-		"life 30; damage 0|Foe: attack Hank":          0, // 13 of 30
-		"life 30; damage 4|Foe: attack Hank":          1, // 13 of 26
-		"life 30; damage 3|Foe: attack Hank":          0, // 13 of 27
+		"life 30; damage 0|Foe: attack Hank":          1, // 13 of 30
+		"life 44; damage 4|Foe: attack Hank":          0, // 13 of 40
+		"life 44; damage 5|Foe: attack Hank":          1, // 13 of 39
 		"life 30; damage 20|Foe: attack Hank":         1,
-		"life 30; damage 20|Foe: attack Hank base 1":  0, // 4 of 10
+		"life 30; damage 17|Foe: attack Hank base 1":  0, // 4 of 13
 		"life 30; damage 0|Foe: attack Hank mod -5":   0, // 8 hits nobody
 		"life 30; damage 28|Foe: attack Hank mod -5":  0,
 		"life 30; damage 0|Foe: grapple Hank":         1,
