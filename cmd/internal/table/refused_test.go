@@ -1,7 +1,6 @@
 package table
 
 import (
-	"strings"
 	"testing"
 )
 
@@ -9,14 +8,14 @@ import (
 // in hand again, as the game master has. Of somebody whom players do not know nothing is said.
 func TestRefusedLate(t *testing.T) {
 	s := sit(t, t.TempDir(), `use unisystem
-cast Pia { STRENGTH 4, DEXTERITY 4; KUNG_FU 4; weapon STAKE 12 }
+cast Pia { STRENGTH 4, DEXTERITY 4; drama 1 }
 scene "The yard" { heroes Pia; turn }`, nil)
 	gm, pia := s.page(s.hub.seats.Gm), s.page(s.take("Pia", "Ann"))
 	first := pia.asked(nil)["id"]
 	if pia.ask()["refused"] != nil {
 		t.Error("nothing was refused:", pia.ask())
 	}
-	const typed = "roll STRENGTH + STAKE"
+	const typed = "roll DEXTERITY + ACROBATICS unskilled complex spend drama unlock spend drama bonus 3" // two points
 	if status, r := s.call(pia.token, "answer", map[string]any{"form": first, "text": typed}); status != 200 {
 		t.Fatal(status, r)
 	}
@@ -26,13 +25,13 @@ scene "The yard" { heroes Pia; turn }`, nil)
 	}
 	pia.read(func() bool { return pia.ask() != nil && pia.ask()["id"] != first })
 	why, _ := pia.ask()["refused"].(map[string]any)
-	if text, _ := why["message"].(string); !strings.HasPrefix(text, "STAKE is a weapon and no trait") || pia.ask()["tried"] != typed {
+	if text, _ := why["message"].(string); text != "Pia has no Drama Point left" || pia.ask()["tried"] != typed {
 		t.Errorf("the player is asked %v", pia.ask())
 	}
 	gm.read(func() bool { return gm.ask()["kind"] == "command" })
 	turn, _ := gm.ask()["record"].(map[string]any)
 	why, _ = turn["refused"].(map[string]any)
-	if text, _ := why["message"].(string); !strings.HasPrefix(text, "STAKE is a weapon and no trait") || turn["tried"] != typed {
+	if text, _ := why["message"].(string); text != "Pia has no Drama Point left" || turn["tried"] != typed {
 		t.Errorf("the game master is asked %v", turn)
 	}
 	if status, r := s.call(pia.token, "answer", map[string]any{"form": pia.ask()["id"], "text": "pass"}); status != 200 {
