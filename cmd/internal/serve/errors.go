@@ -29,8 +29,9 @@ func over(open *evening.Query) error {
 
 // noAnswer says why something is no answer to the question that is open.
 func noAnswer(err error) error {
-	e := &jsonrpc2.Error{Code: CodeNoAnswer, Message: err.Error()}
-	e.SetError(Trouble{Problems: transcript.Problems(err)})
+	t := Trouble{Problems: transcript.Problems(err)}
+	e := &jsonrpc2.Error{Code: CodeNoAnswer, Message: t.says(err)}
+	e.SetError(t)
 	return e
 }
 
@@ -54,11 +55,15 @@ func asError(err error) *jsonrpc2.Error {
 	if errors.As(err, &run) && run.Kind == interp.Cancelled || errors.Is(err, context.Canceled) {
 		code = CodeCancelled
 	}
-	text := err.Error()
-	if len(t.Problems) > 0 {
-		text = t.Problems[0].Message
-	}
-	e := &jsonrpc2.Error{Code: code, Message: text}
+	e := &jsonrpc2.Error{Code: code, Message: t.says(err)}
 	e.SetError(t)
 	return e
+}
+
+// says is an error in words, without where it is.
+func (t Trouble) says(err error) string {
+	if len(t.Problems) > 0 {
+		return t.Problems[0].Message
+	}
+	return err.Error()
 }

@@ -15,6 +15,10 @@ scene "The yard" { heroes Pia; turn }`, nil)
 	if pia.ask()["refused"] != nil {
 		t.Error("nothing was refused:", pia.ask())
 	}
+	_, r := s.call(pia.token, "answer", map[string]any{"form": first, "text": "break_free"})
+	if e, _ := r["error"].(map[string]any); e["message"] != "nobody holds Pia" { // without where that stands in a line
+		t.Error(e)
+	}
 	const typed = "roll DEXTERITY + ACROBATICS unskilled complex spend drama unlock spend drama bonus 3" // two points
 	if status, r := s.call(pia.token, "answer", map[string]any{"form": first, "text": typed}); status != 200 {
 		t.Fatal(status, r)
