@@ -844,7 +844,7 @@ func TestChaseIsTold(t *testing.T) {
 	gm.read(func() bool { return len(noted(gm.log)) == 7 })
 	pia.read(func() bool { return pia.ask() == nil })
 	// 8 and Dexterity twice are 16, more than a Combat of 12: one less.
-	want := []string{"Thief is 2 ahead of Pia", "lead 3: a cart blocks her way", "lead 2, one less", "the chase is over after 1 Turn"}
+	want := []string{"Thief is 2 ahead of Pia", "lead 3: a cart blocks her way", "lead 2, one less"}
 	if d := cmp.Diff(want, noted(pia.log)); d != "" {
 		t.Error(d)
 	}
