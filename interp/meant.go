@@ -204,7 +204,13 @@ func readings(mv *language.Move, words, unasked []string, aside map[int]bool) (l
 	}
 	tools := append([]language.Choice{{}}, mv.Tools...)
 	for _, p := range mv.Pools {
-		parts := slices.DeleteFunc(slices.Clone(p.Parts), func(part string) bool { return fits(part, words) == 0 })
+		doing := slices.Clone(words)
+		for i := 2; i < len(words); i++ { // the big one is somebody
+			if words[i] == "one" && words[i-2] == "the" {
+				doing[i-1] = ""
+			}
+		}
+		parts := p.Best(func(part string) int { return 2*fits(part, doing) + inARow(part, doing) })
 		switch full := p.Of(p.Full(parts)); {
 		case len(parts) > 0:
 			tools = append(tools, full)
@@ -228,6 +234,11 @@ func readings(mv *language.Move, words, unasked []string, aside map[int]bool) (l
 			if said <= 20 {
 				continue // no word says it
 			}
+			if h.Who != 0 && h.Target == "" && len(h.Words) == 0 && slices.Contains(words, "all") {
+				every := h
+				every.Operands = "all"
+				list = append(list, reading{mv.Command(every, tool), said + 10})
+			}
 			text := mv.Command(h, tool)
 			list = append(list, reading{text, said + min(9, fits(text, unasked))})
 		}
@@ -244,6 +255,11 @@ func telling(text string) string {
 
 // named says whether all words of a name are among some.
 func named(name string, words []string) bool { return fits(name, words) == len(wordsIn(name)) }
+
+// inARow is 1 where the words of a name are said one behind the other.
+func inARow(name string, words []string) int {
+	return min(1, strings.Count(" "+strings.Join(words, " ")+" ", " "+strings.Join(wordsIn(name), " ")+" "))
+}
 
 // fits counts the words of a text that are among some.
 func fits(text string, words []string) (n int) {

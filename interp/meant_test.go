@@ -16,6 +16,9 @@ import (
 func TestWhatATableSays(t *testing.T) {
 	script := `use marvel
 hero Tempest { solo d8; buddy d6; team d6; distinction "Storm Chaser"; power_set "Front" { LIGHTNING d10, FLIGHT d8 }; MENACE_EXPERT d8; pp 0 }
+hero Ember { solo d8; distinction "Reformed Arsonist"; distinction "Big Sister"; power_set "Coal" { FIRE_BLAST d10, FIRE_JETS d6 }; COMBAT_EXPERT d8; pp 1 }
+watcher Prism { solo d8 }
+watcher Imp { solo d8 }
 hero Anvil { team d10; pp 1 }
 hero Whisper { team d6; pp 1 }
 watcher Keeper { side bystanders; solo d6 }
@@ -29,7 +32,14 @@ Anvil.stress["physical"] = d6
 		{"heroes Tempest, Anvil, Whisper", "I kick Anvil", ""},
 		{"heroes Tempest, Anvil; bystanders Keeper", "I question the keeper about the lamp", `roll buddy + "Storm Chaser" + MENACE_EXPERT vs Keeper`},
 		{"heroes Tempest, Anvil; bystanders Keeper", "I blast the keeper with front lightning", `roll buddy + "Storm Chaser" + LIGHTNING + MENACE_EXPERT vs Keeper`},
-		{"heroes Tempest, Anvil; bystanders Keeper", "I blast the keeper with lightning in flight", ""}, // a second power of a set costs a point
+		{"heroes Tempest, Anvil; bystanders Keeper", "I blast the keeper with lightning in flight", `roll buddy + "Storm Chaser" + LIGHTNING + MENACE_EXPERT vs Keeper`}, // a second power of a set costs a point
+		{"heroes Ember", "I use my fire blast on the brakes", `roll solo + "Reformed Arsonist" + FIRE_BLAST + COMBAT_EXPERT vs doom`},
+		{"heroes Ember", "I use my fire jets on the brakes", `roll solo + "Reformed Arsonist" + FIRE_JETS + COMBAT_EXPERT vs doom`},
+		{"heroes Ember", "I draw a ring of fire", `roll solo + "Reformed Arsonist" + FIRE_BLAST + COMBAT_EXPERT vs doom`},
+		{"heroes Ember", "I blast it with fire jets", `roll solo + "Reformed Arsonist" + FIRE_JETS + COMBAT_EXPERT vs doom`},
+		{"heroes Ember; villains Prism, Imp", "I blast all of them", `attack all with solo + "Reformed Arsonist" + FIRE_BLAST + COMBAT_EXPERT`},
+		{"heroes Ember; villains Prism", "I blast the big one", `attack Prism with solo + "Reformed Arsonist" + FIRE_BLAST + COMBAT_EXPERT`},
+		{"heroes Ember; villains Prism", "I blast her as her big sister", `attack Prism with solo + "Big Sister" + FIRE_BLAST + COMBAT_EXPERT`},
 	} {
 		p := player(func(turn interp.Turn) string {
 			if got, _ := interp.Meant(&turn, c.said); got != c.want {
@@ -38,7 +48,7 @@ Anvil.stress["physical"] = d6
 			return interp.Pass
 		})
 		s := interp.NewSession(interp.Config{Modules: stdlib.FS, Player: p})
-		if err := s.Exec(context.Background(), lang.NewSource("", script+"scene \"S\" { "+c.scene+"; turn Tempest }")); err != nil {
+		if err := s.Exec(context.Background(), lang.NewSource("", script+"scene \"S\" { "+c.scene+"; turn "+strings.Trim(strings.Fields(c.scene)[1], ",;")+" }")); err != nil {
 			t.Fatal(err)
 		}
 	}

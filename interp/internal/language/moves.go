@@ -63,6 +63,21 @@ func (p Pool) Full(named []string) []string {
 	return append(out, left...)
 }
 
+// Best gives of each list on the sheet the trait that most speaks for, the first of equal ones; none that nothing speaks for.
+func (p Pool) Best(fits func(part string) int) (out []string) {
+	for _, part := range p.Parts {
+		n := fits(part)
+		at := slices.IndexFunc(out, func(x string) bool { return p.field[x] == p.field[part] })
+		switch {
+		case n > 0 && at < 0:
+			out = append(out, part)
+		case at >= 0 && n > fits(out[at]):
+			out[at] = part
+		}
+	}
+	return out
+}
+
 // Of gives the pool of some of the traits.
 func (p Pool) Of(parts []string) Choice {
 	return Choice{Text: strings.TrimSpace(p.before + " " + strings.Join(parts, " + ")), First: p.first}
