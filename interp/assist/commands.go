@@ -35,6 +35,20 @@ func Commands(t interp.Turn) (out []string, likely int) {
 	run.Aside(func(m *machine.Machine) { moves = language.Moves(run.World, m, who.Off(), t.Default, terms) })
 	said, first := run.M.TacticWords(who.Off()), strings.Fields(t.Default + " .")[0]
 	o := offers{turn: t, there: run.Strangers(who), foes: run.Foes(who)}
+	aside := run.M.Aside()
+	vain := func(h language.Head) bool { // against a friend, or somebody who is out
+		stranger, here := o.there[h.Who]
+		if !here || len(h.Words) > 0 {
+			return false
+		}
+		sum, _, _ := aside.Summary(h.Who)
+		return !stranger || sum.Out
+	}
+	for _, mv := range moves {
+		if len(terms.Sayings) > 0 {
+			mv.Heads = slices.DeleteFunc(mv.Heads, vain)
+		}
+	}
 	o.talks = slices.ContainsFunc(moves, func(mv *language.Move) bool { return slices.ContainsFunc(mv.Heads, o.talk) })
 	rank := func(mv *language.Move) int {
 		switch {

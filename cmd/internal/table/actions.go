@@ -312,7 +312,7 @@ func (h *Hub) completions(x *seat, all serve.Completions, c serve.Can) chips {
 	defer h.mu.Unlock()
 	people := map[string]bool{}
 	for _, p := range h.who.standing() {
-		people[p.Who] = true
+		people[p.Who] = p.Who != x.Who && (p.Here || p.Out)
 	}
 	type place struct {
 		chip
@@ -350,6 +350,8 @@ func (h *Hub) completions(x *seat, all serve.Completions, c serve.Can) chips {
 			if t.Size == "" {
 				t.at += 1000
 			}
+		case w.Kind == "character" && !people[display(w.Text)]:
+			continue
 		case mine, people[display(w.Text)]:
 		default:
 			continue
