@@ -74,8 +74,11 @@ async function everything(page) {
   await page.click("#said button");
   seen.declared = await page.evaluate(() => document.querySelector("#hand textarea").value);
   await page.evaluate(() => { document.querySelector("#hand textarea").value = ""; });
-  await page.click("#think");
-  await page.waitForSelector("#worth td");
+  // What has just been changed above may stop it, and the page says so.
+  for (let table = false; !table;) {
+    await page.click("#think");
+    table = await page.waitForFunction(() => { const w = document.getElementById("worth"); return w.querySelector("td") ? "td" : /Press \? again/.test(w.textContent) && "no"; }).then(r => r.jsonValue()) === "td";
+  }
 }
 
 // asks gives the id of the question that a page shows, "" for none.
@@ -153,7 +156,7 @@ try {
         return [box.top, innerHeight - box.bottom, -open];
       });
     }
-    if (asked !== master && !seen.call && await asked.page.evaluate(() => document.body.scrollHeight > 2 * innerHeight)) {
+    if (asked !== master && !seen.call && await asked.page.evaluate(() => document.querySelector("#ask").getBoundingClientRect().bottom + scrollY < document.body.scrollHeight - innerHeight)) {
       await asked.page.evaluate(() => scrollTo(0, document.body.scrollHeight));
       seen.call = await asked.page.waitForSelector("#call:not([hidden])").then(e => e.evaluate(x => x.textContent));
       await look(asked, "call", [360]);
