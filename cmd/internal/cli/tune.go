@@ -530,7 +530,7 @@ func (a *app) showTuned(tried []tuned, axes []*axis, want band) (best int, fit b
 	if nearest > 0 && best >= 0 {
 		text := "no value gives " + strings.ReplaceAll(want.text, "%", " %") + "; the nearest is marked"
 		if reaches {
-			text += ", and may give it, as far as its ± tells: more --trials tell it better"
+			text += ", and may give it, within its ±: more --trials would tell"
 		}
 		fmt.Fprintln(a.out, style.On(a.palette().Faint, text))
 	}
