@@ -583,10 +583,18 @@ func (w *weaver) console(n *notes.Note, f *notes.Fence) (string, error) {
 		var out bytes.Buffer
 		inner := &app{page: n.Upto(f).Over(w.folder.Under()).Plain(), dir: filepath.Dir(n.Name), calm: true, limits: w.limits, systems: w.systems}
 		inner.seen.Sealed = errors.New("weave runs no command that writes a file")
-		status := inner.main(w.ctx, args[1:], strings.NewReader(""), &out, &out)
+		ctx, stop := context.WithTimeout(w.ctx, longestCall)
+		defer stop()
+		status := inner.main(ctx, args[1:], strings.NewReader(""), &out, &out)
+		if w.ctx.Err() == nil && ctx.Err() != nil {
+			return "", 0, fmt.Errorf("a command of a note takes %g minutes at most", longestCall.Minutes())
+		}
 		return style.Plain(out.String()), status, nil
 	})
 }
+
+// longestCall is when a command of a note is ended: sim -n 1e12 would take years.
+var longestCall = 5 * time.Minute
 
 // A note may come from anybody, so the commands in it only read.
 var (

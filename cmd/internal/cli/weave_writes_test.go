@@ -1,9 +1,13 @@
 package cli
 
 import (
+	"bytes"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/spf13/pflag"
 )
@@ -27,5 +31,20 @@ func TestWeaveRunsNoFlagWithFile(t *testing.T) {
 	}
 	if n < 4 {
 		t.Errorf("%d flags name a file", n)
+	}
+}
+
+// A command of a note that has no end is ended, and the note says so.
+func TestWeaveEndsLongCall(t *testing.T) {
+	defer func(was time.Duration) { longestCall = was }(longestCall)
+	longestCall = 200 * time.Millisecond
+	file := filepath.Join(t.TempDir(), "long.md")
+	if err := os.WriteFile(file, []byte("```console\n$ setpiece sim -n 1e12 -e 'print throw d6'\n```\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	var out, errs bytes.Buffer
+	status := Main([]string{"weave", file}, strings.NewReader(""), &out, &errs)
+	if want := "minutes at most"; status == 0 || !strings.Contains(errs.String(), want) {
+		t.Errorf("status %d: %s", status, errs.String())
 	}
 }
