@@ -52,10 +52,11 @@ func (g *Graph) full() error {
 }
 
 // bytesTaken is how many bytes are taken, roughly: by what is kept, by all lists and
-// texts of the session, and by the macro step that is being followed.
+// texts of the session, and by the macro step that is being followed. The faces of a huge die are
+// in a list that is there twice for a moment as it grows.
 func (g *Graph) bytesTaken() int {
 	w := &g.expansion
-	return g.bytes + int(g.m.Heap.Used) + 8*cap(w.words) + 200*len(w.nodes) + 170*len(w.effects) + 64*len(w.leaves) + g.m.Taken() + g.sweeping
+	return g.bytes + int(g.m.Heap.Used) + 8*cap(w.words) + 200*len(w.nodes) + 170*len(w.effects) + 64*len(w.leaves) + 9*w.kids + g.m.Taken() + g.sweeping
 }
 
 // Bound is how many bytes may be taken.

@@ -85,6 +85,7 @@ type expansion struct {
 	words       slab[V]                  // of nodes
 	permuted    map[int32][]permutedLeaf // by the checkpoint for which they are taken: leaves that are other states
 	id          int32                    // the checkpoint where it begins
+	kids        int                      // room in the list of what the faces of the node lead to
 	asymmetry
 }
 
@@ -207,6 +208,7 @@ func (w *expansion) node(i int) error {
 			n.notes = w.noted(n.notes, len(n.Kids), p)
 		}
 		n.Kids = append(n.Kids, kid)
+		w.kids = cap(n.Kids)
 		return err
 	}
 	switch {
