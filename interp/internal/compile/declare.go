@@ -217,6 +217,11 @@ func (c *collector) annotate(a *lang.Annotated, in *lang.Block) {
 // outcomes finds the values that outcomes have and the annotations that stand
 // inside bodies, so that they are known before any body is resolved.
 func (c *collector) outcomes(s lang.Stmt) {
+	for _, n := range decl.Notable(s) {
+		if last, ok := n.(*lang.Dot); ok {
+			c.W.Ask(last.Name.Name)
+		}
+	}
 	switch s.(type) {
 	case *lang.Annotated, *lang.Sheet, *lang.Option, *lang.Words, *lang.Use, *lang.Include, *lang.Cast, *lang.Table, *lang.Hook, *lang.ClauseSet:
 		return
@@ -236,6 +241,9 @@ func (c *collector) outcomes(s lang.Stmt) {
 			c.W.GivenBy["outcome"] = append(slices.Clip(c.W.GivenBy["outcome"]), lang.Bare(s))
 			for _, f := range n.Fields {
 				c.LastKey(f.Name)
+				if _, text := f.Value.(*lang.Text); text {
+					c.W.Texts[f.Name.Name] |= ir.Given
+				}
 				c.W.GivenBy[f.Name.Name] = append(slices.Clip(c.W.GivenBy[f.Name.Name]), lang.Bare(s))
 				c.W.LastOf[f.Name.Name] = decl.AppendNew(slices.Clip(c.W.LastOf[f.Name.Name]), cmp.Or(lang.Declares(s), "the script"))
 			}

@@ -242,8 +242,13 @@ func sizes(w *decl.World) worldSize {
 }
 
 // keepsMore says whether a function sets a value of an outcome that w keeps and other does
-// not, see World.kept.
+// not, see World.Kept, or may give a text that only w asks for, see World.Ask.
 func keepsMore(w *decl.World, other *decl.World, fn *code.Func) bool {
+	for name, use := range w.Texts {
+		if use == ir.Given|ir.Asked && other.Texts[name] != use && slices.ContainsFunc(fn.Code, func(in code.Ins) bool { return in.Op == code.Clear }) {
+			return true
+		}
+	}
 	if len(w.KeptKeys) == len(other.KeptKeys) {
 		return false
 	}

@@ -110,7 +110,7 @@ func Outline(src *lang.Source) (*lang.File, lang.Diagnostics) {
 }
 
 // Notable lists the nodes in a statement, without its annotation, that say which outcomes,
-// annotations and decisions its bodies have.
+// annotations and decisions its bodies have, and what they ask of the last outcome.
 func Notable(s lang.Stmt) []lang.Node {
 	s = lang.Bare(s)
 	outlines.Lock()
@@ -128,6 +128,10 @@ func findNotable(s lang.Stmt) []lang.Node {
 		switch b := n.(type) {
 		case *lang.Outcome, *lang.Annotated, *lang.Offer, *lang.Choose:
 			list = append(list, n)
+		case *lang.Dot:
+			if IsWord(b.X, "last") {
+				list = append(list, n)
+			}
 		case *lang.Dice:
 			if b.Faces != nil {
 				list = append(list, n)

@@ -251,7 +251,7 @@ type shared interface {
 // NewWorld makes an empty world for a machine's store.
 func NewWorld(h *value.Heap, store *[]ir.V, linker func(*World, *code.Func) error) *World {
 	w := &World{
-		Unit:        ir.Unit{Heap: h, Store: store, Prog: &code.Program{Stated: map[int]ir.V{}}, KeptKeys: map[string]int{}},
+		Unit:        ir.Unit{Heap: h, Store: store, Prog: &code.Program{Stated: map[int]ir.V{}}, KeptKeys: map[string]int{}, Texts: map[string]ir.Use{}},
 		Rules:       map[string]*Rule{},
 		OptionNamed: map[string]*Option{},
 		WordSets:    map[string]*lang.Words{},
@@ -310,6 +310,17 @@ const slotRoom = 16
 // reportRoom is how many values that were reported words of the store can hold.
 const reportRoom = 32
 
+// Ask notes that something reads a value of the last outcome. Where it is a text, the rules that
+// give it are made anew.
+func (w *World) Ask(name string) {
+	if use := w.Texts[name]; use&ir.Asked == 0 {
+		w.Texts[name] |= ir.Asked
+		if use == ir.Given {
+			w.Renew()
+		}
+	}
+}
+
 // Kept gives the cell of a value that outcomes have, as the latest outcome that had it
 // left it: winner is that of the last fight, whatever was rolled since. Rules write it
 // only where somebody reads it, so whoever asks first makes them anew.
@@ -318,6 +329,7 @@ func (w *World) Kept(name string) int {
 	if name == "outcome" {
 		return last // which every outcome has
 	}
+	w.Ask(name)
 	at, ok := w.KeptKeys[name]
 	if !ok {
 		at = w.Reserve(1)
@@ -369,6 +381,7 @@ func (w *World) Clone() *World {
 	c.Cells = maps.Clone(w.Cells)
 	c.LastKeys = maps.Clone(w.LastKeys)
 	c.KeptKeys = maps.Clone(w.KeptKeys)
+	c.Texts = maps.Clone(w.Texts)
 	c.LastOf = maps.Clone(w.LastOf)
 	c.Decided = maps.Clone(w.Decided)
 	c.LastModules = maps.Clone(w.LastModules)

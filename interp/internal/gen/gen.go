@@ -1453,10 +1453,10 @@ func (g *gen) outcome(n *ir.Node) {
 	oi := n.Info.(*ir.OutcomeCells)
 	kids := n.Kids
 	if !g.traced {
-		// texts are for the reader only
+		// texts are for the reader, unless a script asks for them
 		kids = slices.Clone(kids)
 		for i, k := range kids {
-			if k.Op == ir.NText {
+			if k.Op == ir.NText && g.w.Texts[oi.Info.Names[i]]&ir.Asked == 0 {
 				kids[i] = &ir.Node{Op: ir.NConst, V: value.None, At: k.At, Rule: k.Rule}
 			}
 		}

@@ -15,12 +15,22 @@ type Unit struct {
 	Store    *[]V           // the machine's store, to which instances are added
 	Layered  int            // how many of the blocks with tactics of their own lie in one another
 	KeptKeys map[string]int // the values of the last outcome that stay when a later one has none
+	Texts    map[string]Use // the texts among the values of the last outcome, by their names
 	Effort   *Effort        // of the Compile that is going on
 	Room     CodeRoom       // of the function that is generated next
 	Nodes    []Node         // the rest of a piece of memory, see NewNode
 	Leaves   map[int]*Leaf  // rules by number, nil for what is none, see resolve/inline.go
 	Inlined  int            // nodes that stand in the place of calls
 }
+
+// Use says of a value of outcomes whether some outcome gives it as a text, and whether something
+// asks for it. A text that nobody asks for is made only for who listens.
+type Use uint8
+
+const (
+	Given Use = 1 << iota
+	Asked
+)
 
 // CodeRoom is where code is written before it is known how long it is.
 type CodeRoom struct {

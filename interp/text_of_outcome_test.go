@@ -1,0 +1,39 @@
+package interp_test
+
+import (
+	"context"
+	"fmt"
+	"testing"
+
+	"setpiece/interp/odds"
+	"setpiece/lang"
+)
+
+// A text among the values of an outcome is there for who asks, though nobody listens: a pool of one d6
+// shows each of its faces once in six, and the rules of a 1 make it nothing.
+func TestTextOfAnOutcome(t *testing.T) {
+	const heroes = "use marvel\nhero Ann { solo d8; WIT d8 }\nwatcher Pike { solo d6 }\n"
+	const roll = "Ann: roll solo + WIT vs Pike solo\n"
+	for _, x := range []struct{ before, text string }{
+		{"", heroes + roll + "report last.versus"},
+		{heroes, roll + "report last.versus"},
+		{heroes + roll, roll + "report last.versus"}, // the rules were compiled before anybody asked
+		{heroes, roll + "report versus"},
+	} {
+		s := session(t, x.before)
+		o, err := odds.Of(context.Background(), s, lang.NewSource("", x.text), odds.Config{})
+		if err != nil {
+			t.Errorf("%q, %q: %v", x.before, x.text, err)
+			continue
+		}
+		got := map[string]float64{}
+		for _, e := range o.Ends {
+			got[fmt.Sprint(o.Data(e, 0).Is)] += e.P
+		}
+		for _, want := range []string{"Pike 0", "Pike 2", "Pike 3", "Pike 4", "Pike 5", "Pike 6"} {
+			if p := got[want]; p < 0.1666 || p > 0.1667 {
+				t.Errorf("%q, %q: %s has %v, not 1/6", x.before, x.text, want, p)
+			}
+		}
+	}
+}
