@@ -2,6 +2,7 @@ package main
 
 import (
 	"bufio"
+	"bytes"
 	"encoding/json"
 	"os"
 	"os/exec"
@@ -15,8 +16,8 @@ import (
 )
 
 // Three kinds of pages in a browser play encounters, each question answered on the page of whoever is asked: what happens is
-// what happens where somebody presses Enter at the terminal. All pages can be read by all, ask nothing of the network elsewhere,
-// and fit their screens. The short form plays one encounter, the long form all.
+// what happens where somebody presses Enter at the terminal, and is asked as little. All pages can be read by all, ask nothing
+// of the network elsewhere, and fit their screens. The short form plays one encounter, the long form all.
 func TestTableInABrowser(t *testing.T) {
 	chromium := needBrowser(t)
 	scripts := []string{"../../scripts/cah/bog_of_doom.scene"}
@@ -31,7 +32,7 @@ func TestTableInABrowser(t *testing.T) {
 	for _, script := range scripts {
 		t.Run(filepath.Base(script), func(t *testing.T) {
 			got := tableOf(t, chromium, setpiece, script)
-			want := happened(decoded(t, output(t, "\n", setpiece, "play", "--json", "--seed", "1", "--ask", "the players", strings.TrimPrefix(script, "../../"))))
+			want := happened(decoded(t, output(t, "\n", setpiece, "play", "--json", "--seed", "1", "--ask", "the players", "--auto", "everything", strings.TrimPrefix(script, "../../"))))
 			for _, r := range got.Log {
 				delete(r, "brief")
 			}
@@ -114,12 +115,14 @@ func tableOf(t *testing.T, chromium, setpiece, script string) (got played) {
 	}
 	look := exec.Command("node", append([]string{"../../testdata/browser/table.mjs"}, links...)...)
 	look.Env = append(os.Environ(), "SETPIECE_CHROMIUM="+chromium)
+	var errs bytes.Buffer
+	look.Stderr = &errs
 	said, err := look.Output()
 	if err == nil {
 		err = json.Unmarshal(said, &got)
 	}
 	if err != nil {
-		t.Fatalf("%v\n%s", err, said)
+		t.Fatalf("%v\n%s%s", err, said, errs.String())
 	}
 	return got
 }

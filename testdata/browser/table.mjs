@@ -134,9 +134,12 @@ try {
       }
       last = await asks(master.page);
     }
-    if (seen.questions === 3) await everything(master.page);
-    if (seen.questions === 3) for (const p of [master, phones[0], screen].filter(Boolean)) await look(p, "play", p === phones[0] ? [360, 768] : [1280, 768, 360]);
-    if (seen.questions === 3) await Promise.all([master, ...phones].map(p => p.page.setViewport({ width: p === master ? 1280 : 360, height: 800 })));
+    // Where nothing can be weighed, as where a scene begins, all is looked at one question later.
+    if (seen.questions >= 3 && !seen.there && await master.page.evaluate(() => !document.getElementById("think").disabled)) {
+      await everything(master.page);
+      for (const p of [master, phones[0], screen].filter(Boolean)) await look(p, "play", p === phones[0] ? [360, 768] : [1280, 768, 360]);
+      await Promise.all([master, ...phones].map(p => p.page.setViewport({ width: p === master ? 1280 : 360, height: 800 })));
+    }
     const both = seen.questions === 0 && asked !== master ? [asked, master] : [asked];
     if (asked !== master && !seen.turn && await asked.page.$("#ask form.cmd")) {
       await asked.page.waitForSelector("#ask .ways button");
