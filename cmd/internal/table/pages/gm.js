@@ -37,7 +37,7 @@ const log = globalThis.table = new Log($("log"), make);
 
 function people() {
   const asked = now.ask ? display(now.ask.hero ?? now.ask.who ?? "") : "";
-  const nobody = !now.people.some(p => p.here); // as before a scene that says who is in it
+  const nobody = !now.people.some(p => p.here && p.side === "players"); // as before a scene that says who is in it, or where only foes are named
   const some = now.people.filter(p => !p.of && (p.here || nobody && p.side === "players" || (p.out || p.side === "master") && p.facts?.length));
   fill($("people"), ...some.map(p => el("li", { "aria-current": display(p.who) === asked ? "true" : null },
     el("button", { class: "name" + (p.out ? " out" : ""), on: { click: () => look(p.who) } }, display(p.who)), el("span", { class: p.side === "players" ? null : "secret" }, p.out ? "out" : display(p.who) === asked ? "now" : ""),
