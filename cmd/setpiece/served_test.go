@@ -24,7 +24,7 @@ func TestBots(t *testing.T) {
 	scripts := []string{"scripts/unisystem/the_weeping_lady.scene", "scripts/firefly/the_lassiter.scene"}
 	if longTests {
 		scripts = nil
-		for _, form := range []string{"scripts/*/*.scene", "scripts/*/*.md"} {
+		for _, form := range []string{"scripts/*/*.scene", "scripts/*/*.md", "scripts/ironsworn/*/evening.scene"} {
 			found, err := filepath.Glob(filepath.Join("../..", form))
 			if err != nil {
 				t.Fatal(err)
