@@ -180,8 +180,8 @@ verb haul (n number) {
 	}
 }
 
-// mostForARoll is how often one roll asks.
-const mostForARoll = 3
+// mostForARoll is how often one roll asks: both sides of their dice and of the ones of the other.
+const mostForARoll = 4
 
 // TestPromptsOfEncounters counts the prompts of whole encounters beside the commands, Enter at
 // each, over two seeds: of everything, then quiet with a form for each moment; first as they
