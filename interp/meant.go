@@ -102,8 +102,11 @@ const maxModels = 2
 func WhatCan(t *Turn) (c Can) {
 	s, usual, who := t.Session, t.Default, t.who
 	moves, aside := s.moves(usual, who)
-	there, says := s.run.Strangers(who), len(s.run.Sayings(who)) > 0
+	there, says, unfit := s.run.Strangers(who), len(s.run.Sayings(who)) > 0, s.run.Terms(who).Unfit
 	for _, mv := range moves {
+		if slices.Contains(unfit, mv.Verb) {
+			continue
+		}
 		if says {
 			mv.Heads = atStrangers(mv.Heads, there)
 		}

@@ -42,12 +42,10 @@ func Commands(t interp.Turn) (out []string, likely int) {
 			return false
 		}
 		sum, _, _ := aside.Summary(h.Who)
-		return !stranger || sum.Out
+		return sum.Out && stranger || !stranger && (h.Resisted() || len(terms.Sayings) > 0)
 	}
 	for _, mv := range moves {
-		if len(terms.Sayings) > 0 {
-			mv.Heads = slices.DeleteFunc(mv.Heads, vain)
-		}
+		mv.Heads = slices.DeleteFunc(mv.Heads, vain)
 	}
 	o.talks = slices.ContainsFunc(moves, func(mv *language.Move) bool { return slices.ContainsFunc(mv.Heads, o.talk) })
 	rank := func(mv *language.Move) int {

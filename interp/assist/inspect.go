@@ -256,6 +256,10 @@ func WordKind(s *interp.Session, word string) string {
 func CompleteTurn(t interp.Turn, line string, at int) (from int, list []Completion) {
 	before := t.Who + ": "
 	from, list = Complete(t.Session, before+line, len(before)+min(at, len(line)))
+	run := core.Of(t.Session)
+	who, _ := run.M.Acting()
+	unfit := run.Terms(who).Unfit
+	list = slices.DeleteFunc(list, func(c Completion) bool { return c.Kind == "verb" && slices.Contains(unfit, c.Text) })
 	return max(from-len(before), 0), list
 }
 

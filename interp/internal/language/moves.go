@@ -108,6 +108,9 @@ type Head struct {
 	inner    []string
 }
 
+// Resisted says whether whom it is aimed at stands against it: the verb says what they do.
+func (h Head) Resisted() bool { return h.Target != "" || len(h.inner) > 0 }
+
 // Saying is what a table says for a verb, with what stands behind the verb and at the end.
 type Saying struct {
 	Words                  []string
