@@ -37,6 +37,13 @@ func TestTableInABrowser(t *testing.T) {
 				delete(r, "brief")
 			}
 			want = slices.DeleteFunc(want, func(r map[string]any) bool { return r["event"] == "begin" || r["event"] == "script" })
+			var fallen []string
+			for _, r := range got.Log {
+				if r["event"] == "moved" && r["out"] == true && !longTests {
+					who, state := r["who"].(string), r["facts"].([]any)[0].(map[string]any)["name"].(string)
+					fallen = append(fallen, strings.ReplaceAll(who, "_", " ")+" "+state)
+				}
+			}
 			got.Log = slices.DeleteFunc(got.Log, func(r map[string]any) bool { return r["event"] == "moved" })
 			if d := cmp.Diff(want, happened(got.Log)); d != "" {
 				t.Error(d)
@@ -71,6 +78,14 @@ func TestTableInABrowser(t *testing.T) {
 			if len(got.Refused) > 0 && slices.Min(got.Refused) < 0 {
 				t.Errorf("why a command is refused is off the screen, or what else there is stays open: %v", got.Refused)
 			}
+			if len(got.Reach) > 0 && slices.Min(got.Reach) < 0 || len(got.Reach) == 0 && !longTests {
+				t.Errorf("what is asked next is out of the window: %v", got.Reach)
+			}
+			for _, m := range fallen {
+				if !slices.ContainsFunc(got.Heads, func(head string) bool { return strings.HasSuffix(head, m) }) {
+					t.Errorf("%s is not in the words of the last roll: %q", m, got.Heads)
+				}
+			}
 			for page, wide := range got.Wide {
 				t.Errorf("%s is %d pixels wide", page, wide)
 			}
@@ -90,6 +105,8 @@ type played struct {
 	Hand, There, Declared               string    // what the game master's hand offers, who is there, and what is written for a word that is none
 	Back                                []float64 // where the question is that came while the page was scrolled down, and how high the window is
 	Refused                             []float64 // how far above and below the answer to a command is from the edges, and less what was left open
+	Reach                               []float64 // how far what is asked next is from the edges, after an answer from a page that was scrolled down
+	Heads                               []string  // what the last roll was called at each question
 	Turn                                string    // what a press on a whole command has put where it can be altered, and what it said; "" if nobody was asked
 	You                                 string    // one's own traits, with their dice
 	End                                 string    // what a phone shows when it is over

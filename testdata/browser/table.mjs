@@ -13,7 +13,7 @@ const puppeteer = require("puppeteer-core");
 const axe = readFileSync(require.resolve("axe-core/axe.min.js"), "utf8");
 const [masterLink, link, screenLink, pictures] = process.argv.slice(2);
 const minutes = 60_000;
-const seen = { questions: 0, violations: [], wide: {}, asked: [], errors: [], together: [], spilt: [], hand: "", declared: "", there: "", back: [], refused: [], end: "", you: "", log: [] };
+const seen = { questions: 0, violations: [], wide: {}, asked: [], errors: [], together: [], spilt: [], hand: "", declared: "", there: "", back: [], refused: [], reach: [], heads: [], end: "", you: "", log: [] };
 
 const profile = mkdtempSync(path.join(tmpdir(), "setpiece-"));
 const browser = await puppeteer.launch({
@@ -110,13 +110,14 @@ try {
   const screen = await open("screen", screenLink, 1280);
   await screen.page.waitForFunction(() => document.getElementById("people").children.length > 0);
   const all = [master, ...phones];
-  let away = false;
+  let away = false, far = null; // who answered while the page was scrolled down
   for (let last = ""; ; seen.questions++) {
     await master.page.waitForFunction(id => {
       const now = document.getElementById("ask");
       return now.hidden ? !document.getElementById("over").hidden : now.dataset.form !== id;
     }, {}, last);
     const id = await asks(master.page);
+    seen.heads.push(await master.page.evaluate(() => document.querySelector(".roll .head")?.textContent ?? ""));
     if (!id) break;
     last = id;
     if (away) seen.back = await master.page.evaluate(() => [document.getElementById("ask").getBoundingClientRect().top, innerHeight]);
@@ -127,6 +128,11 @@ try {
       const now = document.getElementById("ask");
       return !now.hidden && now.dataset.form !== id && now.querySelector("button.main");
     }, {}, asked.answered ?? "");
+    if (far && far === asked) seen.reach = await asked.page.evaluate(() => {
+      const box = document.querySelector("#ask").lastElementChild.getBoundingClientRect();
+      return [box.top, innerHeight - box.bottom];
+    });
+    far = null;
     if (seen.questions % 7 === 2) {
       for (const { page } of [master, asked]) {
         await page.reload();
@@ -168,6 +174,10 @@ try {
     away = seen.questions === 4;
     if (away) await master.page.evaluate(() => { document.activeElement.blur(); scrollTo(0, document.body.scrollHeight); });
     asked.answered = await asks(asked.page);
+    if (asked !== master && seen.call && !seen.reach.length) {
+      far = asked;
+      await asked.page.evaluate(() => { document.activeElement.blur(); scrollTo(0, document.body.scrollHeight); });
+    }
     await Promise.all(both.map(p => press(p.page)));
     if (both.length === 2) seen.together = await Promise.all(both.map(async p => {
       await p.page.waitForFunction(() => !document.querySelector("#ask button:disabled"));

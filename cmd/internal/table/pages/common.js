@@ -323,7 +323,19 @@ function rolled({ roll: r, inside, moved }, players) {
     r.total != null ? el("span", { class: "total num" }, show(r.total)) : null,
     r.against != null ? el("span", {}, "against ", el("b", { class: "num" }, show(r.against))) : null,
     said.outcome ? el("b", { class: tone }, said.outcome + (r.margin != null && r.margin !== 0 ? ` by ${Math.abs(Number(r.margin)) || show(r.margin)}` : "")) : null);
-  return [el("p", { class: "head" }, el("b", { class: players && r.brief ? tone : null }, `${display(r.who ?? "")} ${r.brief || display(r.label)}`)), ...rows, end, ...so.map(t => el("p", {}, t))];
+  return [el("p", { class: "head" }, el("b", { class: players && r.brief ? tone : null }, `${display(r.who ?? "")} ${r.brief || display(r.label)}${fallen(r, moved)}`)), ...rows, end, ...so.map(t => el("p", {}, t))];
+}
+
+// fallen is who is out by a roll, in the words of the rules, where the words of the roll do not say so.
+function fallen(r, moved) {
+  const said = ` ${display(r.who ?? "")} ${r.brief ?? ""} `;
+  const fell = new Map();
+  for (const [x] of moved) {
+    const state = x.facts?.find(f => !f.name !== !f.value && !/^no /.test(f.name)), how = display(state?.value ?? state?.name ?? "out");
+    if (x.out && !r.brief?.includes(how)) fell.set(how, [...fell.get(how) ?? [], display(x.who)]);
+  }
+  const list = [...fell].map(([how, names]) => said.endsWith(` ${names.join(", ")} `) ? how : `${names.join(", ")} ${how}`);
+  return list.length ? ": " + list.join("; ") : "";
 }
 
 // ---- questions --------------------------------------------------------------

@@ -85,6 +85,15 @@ function calls() {
   return show;
 }
 
+// reach brings a question into the window that has come on an answer from here, or in sight: as far as it fits what
+// there is to press, with the question above it.
+function reach(sent) {
+  const asks = $("ask"), { top, height } = asks.getBoundingClientRect(), takes = asks.lastElementChild?.getBoundingClientRect();
+  if (!takes || !sent && (top < 0 || top > innerHeight) || top >= 0 && takes.bottom <= innerHeight) return;
+  if (height <= innerHeight) asks.scrollIntoView({ block: "start" });
+  else asks.lastElementChild.scrollIntoView({ block: takes.height <= innerHeight ? "end" : "start" });
+}
+
 // since is what has happened since somebody gave a command or the scene began, but for the last roll: the rolls, and what
 // became of players. The newest stands first.
 function since(records, last, me) {
@@ -101,9 +110,11 @@ function play(token) {
   $("come").hidden = true;
   const called = calls();
   const log = new Log($("log"), make, ["moved", "note", "print"]), now = {};
+  let sent = false;
   const answer = async p => {
     const dice = asked.ask.dice;
-    await call(token, "answer", p);
+    sent = true;
+    await call(token, "answer", p).catch(e => { sent = false; throw e; });
     if (p.faces) thrown(p.faces.map((face, i) => ({ die: dice[i], face })));
   };
   // thrown shows what somebody typed until there is news of it.
@@ -127,6 +138,7 @@ function play(token) {
     document.title = $("me").textContent = me;
     $("on").textContent = [...where(log.records), now.turn && (now.turn === me ? "your turn" : `${now.turn}’s turn`)].filter(Boolean).join(" · ");
     if (m.ahead) ahead(token, m.ahead);
+    const fresh = now.ask && now.ask.id !== asked.id;
     asked.show(now.ask, "You decide", where(log.records).join());
     $("wait").hidden = Boolean(now.ask) || !now.wait;
     $("wait").textContent = now.wait ? `${now.wait} decides` : "";
@@ -144,6 +156,7 @@ function play(token) {
       fill($("sheet"), sheet(m.sheet));
     }
     fill($("people"), ...people((now.people ?? []).filter(p => p.who !== now.me), now.wait));
+    if (fresh) { reach(sent); sent = false; }
     called();
   }, (how, since) => {
     connection($("state"))(how, since);
