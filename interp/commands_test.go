@@ -93,7 +93,7 @@ guest "Old Pike" { brains 10; life 20 }
 		marvel + "heroes Ann, Ben\nvillains Fang, \"Old Pike\"\ntactics Ann { otherwise: attack Fang with buddy + FLIGHT for stress physical }": {
 			`attack Fang with buddy + FLIGHT for stress physical`, `attack "Old Pike" with buddy + FLIGHT for stress physical`,
 		},
-		marvel + "heroes Ann, Ben\nvillains Fang\nbystanders \"Old Pike\"":                               {`attack Fang`},
+		marvel + "heroes Ann, Ben\nvillains Fang\nbystanders \"Old Pike\"":                               {`attack Fang`, `attack Fang for complication TRAPPED`},
 		marvel + "heroes Ann, Ben\nbystanders \"Old Pike\"":                                              {`roll buddy + "Calm" vs "Old Pike"`, `roll buddy + "Calm" + FLIGHT vs doom`, `support Ben as HELP`},
 		marvel + "heroes Ann, Ben\nvillains Fang\nbystanders \"Old Pike\"\nFang.passed = [\"physical\"]": {`roll buddy + "Calm" vs "Old Pike"`, `roll buddy + "Calm" + FLIGHT vs doom`, `support Ben as HELP`},
 		marvel + "heroes Ann\nbystanders \"Old Pike\"":                                                   {`roll solo + "Calm" vs "Old Pike"`},

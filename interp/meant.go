@@ -237,7 +237,7 @@ func readings(mv *language.Move, words, unasked []string, aside map[int]bool) (l
 			if said <= 20 {
 				continue // no word says it
 			}
-			if h.Who != 0 && h.Target == "" && len(h.Words) == 0 && slices.Contains(words, "all") {
+			if h.Who != 0 && h.Target == "" && slices.Contains(words, "all") && slices.ContainsFunc(mv.Heads, func(x language.Head) bool { return x.Operands == h.Operands && len(x.Words) == 0 }) {
 				every := h
 				every.Operands = "all"
 				list = append(list, reading{mv.Command(every, tool), said + 10})

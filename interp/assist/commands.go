@@ -85,8 +85,13 @@ func (o offers) of(mv *language.Move) (out, unlikely []string) {
 	said := func(h language.Head) bool { return len(h.Words) > 0 && h.Target == "" && h.Who != 0 }
 	mends := len(o.foes) > 0 && slices.ContainsFunc(mv.Heads, said) && !slices.ContainsFunc(mv.Heads, func(h language.Head) bool { return said(h) && slices.Contains(o.foes, h.Who) })
 	var heads []language.Head
+	bent := -1 // the first of what the rules say of a foe, and what it is for, beside what is done to them anyway
 	for i, h := range mv.Heads {
 		switch {
+		case len(h.Words) > 0 && slices.Contains(o.foes, h.Who) && slices.ContainsFunc(mv.Heads, func(x language.Head) bool { return x.Who == h.Who && len(x.Words) == 0 }):
+			if bent < 0 && h.Target != "" {
+				bent = i
+			}
 		case mends && h.Who != 0 && !said(h): // what the rules say of friends is done to nobody else
 		case h.Who == 0 && slices.ContainsFunc(mv.Heads[:i], func(x language.Head) bool { return x.Target != "" && x.Operands == h.Operands }):
 			// nor is said to nobody what they say at somebody first
@@ -133,6 +138,11 @@ func (o offers) of(mv *language.Move) (out, unlikely []string) {
 				out = append(out, text)
 			}
 			break
+		}
+	}
+	if bent >= 0 && len(out) > 0 {
+		if text := mv.Command(mv.Heads[bent], language.Choice{}); o.turn.Check(text) == nil {
+			out = append(out, text)
 		}
 	}
 	return out, unlikely

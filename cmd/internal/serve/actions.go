@@ -71,7 +71,7 @@ func (t *table) heard(q *evening.Query, line string, err error, onlyPlain bool) 
 	case h.Command != "":
 		err = fmt.Errorf("did you mean  %s", h.Command)
 	default:
-		err = fmt.Errorf("%s can: %s", q.Who, strings.Join(q.Can().Verbs, ", "))
+		err = fmt.Errorf("not understood. %s can: %s", q.Who, strings.Join(q.Can().Verbs, ", "))
 	}
 	e := noAnswer(err)
 	var message *jsonrpc2.Error

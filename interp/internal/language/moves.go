@@ -96,7 +96,7 @@ func (mv *Move) Says() bool {
 
 // Aimed says whether the verb is always aimed at somebody, as in  attack Fang.
 func (mv *Move) Aimed() bool {
-	return !slices.ContainsFunc(mv.Heads, func(h Head) bool { return h.Who == 0 || h.Target != "" })
+	return !slices.ContainsFunc(mv.Heads, func(h Head) bool { return h.Who == 0 || h.Target != "" && len(h.Words) == 0 })
 }
 
 // Head is a verb with its operands and, where it is aimed at somebody, with the target.
