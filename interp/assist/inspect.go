@@ -2,6 +2,7 @@ package assist
 
 import (
 	"cmp"
+	"maps"
 	"slices"
 	"strings"
 
@@ -261,6 +262,29 @@ func CompleteTurn(t interp.Turn, line string, at int) (from int, list []Completi
 	unfit := run.Terms(who).Unfit
 	list = slices.DeleteFunc(list, func(c Completion) bool { return c.Kind == "verb" && slices.Contains(unfit, c.Text) })
 	return max(from-len(before), 0), list
+}
+
+// Masters is the part of a command in a turn that decides what the rules have the game master decide, such as how hard it
+// is, and who that is; "" for none, and in what is done unasked.
+func Masters(t interp.Turn, text string) (part, who string) {
+	w := core.Of(t.Session).World
+	file, ds := lang.Parse(lang.NewSource("", t.Who+": "+text))
+	if core.Failed(ds) || text == t.Default {
+		return "", ""
+	}
+	for _, name := range slices.Sorted(maps.Keys(w.Decided)) {
+		by := decl.Plain(w.Decided[name].By) + ","
+		for _, e := range w.Order {
+			who := "the " + decl.Display(e.Name)
+			if e.Script || e.Owner != nil || e.Sheet.Players || !strings.HasPrefix(by, who+",") {
+				continue
+			}
+			if at, ok := compile.Given(w.Clone(), file, name); ok {
+				return at.Src.Text[at.Start:at.End], who
+			}
+		}
+	}
+	return "", ""
 }
 
 // RuleInfo describes one catalogue id.

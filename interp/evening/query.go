@@ -171,6 +171,9 @@ func (q *Query) Can() interp.Can { return interp.WhatCan(q.turn) }
 // Commands lists commands that whoever has the turn can give as they stand, the likeliest first.
 func (q *Query) Commands() (all []string, likely int) { return assist.Commands(*q.turn) }
 
+// Masters says which part of a command is the game master's to say, see assist.Masters.
+func (q *Query) Masters(text string) (part, who string) { return assist.Masters(*q.turn, text) }
+
 // Idle says that nothing is done in a turn where nobody types a command.
 func (q *Query) Idle() bool { return q.turn.Idle }
 

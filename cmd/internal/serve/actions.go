@@ -42,6 +42,11 @@ func answer(t *table, _ *call, p Answer) (any, error) {
 		if a, err = q.Read(*p.Text); err == nil && p.Plain && !plain(t.evening.Session(), q, *p.Text) {
 			err = errPlain
 		}
+		if err == nil && p.Plain && q.Kind == evening.Command {
+			if part, who := q.Masters(*p.Text); part != "" {
+				return nil, noAnswer(fmt.Errorf("%s decides that: leave out  %s", who, part))
+			}
+		}
 		if err != nil && q.Kind == evening.Command {
 			return nil, t.heard(q, *p.Text, err, p.Plain)
 		}
@@ -63,7 +68,7 @@ var errPlain = errors.New("type one command of your own, such as the one that is
 // heard says what is wrong with a line at a turn, or what it means.
 func (t *table) heard(q *evening.Query, line string, err error, onlyPlain bool) error {
 	h := q.Hear(line, err)
-	if onlyPlain && h.Command != "" && !plain(t.evening.Session(), q, h.Command) {
+	if part, _ := q.Masters(h.Command); onlyPlain && h.Command != "" && (part != "" || !plain(t.evening.Session(), q, h.Command)) {
 		h.Command = ""
 	}
 	switch {

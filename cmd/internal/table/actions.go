@@ -113,7 +113,7 @@ func (h *Hub) names(text string, err error) bool {
 func (k known) names(text, why string) bool {
 	standing := k.standing()
 	return slices.ContainsFunc(k.people, func(p serve.Person) bool {
-		return p.Of == "" && !isKnown(standing, p.Who) && strings.Contains(why, p.Who) && !strings.Contains(strings.ToLower(text), strings.ToLower(p.Who))
+		return p.Of == "" && p.Side != "master" && !isKnown(standing, p.Who) && strings.Contains(why, p.Who) && !strings.Contains(strings.ToLower(text), strings.ToLower(p.Who))
 	})
 }
 

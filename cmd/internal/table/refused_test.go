@@ -19,7 +19,16 @@ scene "The yard" { heroes Pia; turn }`, nil)
 	if e, _ := r["error"].(map[string]any); e["message"] != "nobody holds Pia" { // without where that stands in a line
 		t.Error(e)
 	}
-	const typed = "roll DEXTERITY + ACROBATICS unskilled complex spend drama unlock spend drama bonus 3" // two points
+	for typed, want := range map[string]string{ // by the rules the game master says how hard something is
+		"roll STRENGTH vs easy 5":                      "the Game Master decides that: leave out  vs easy 5",
+		"roll DEXTERITY + ACROBATICS unskilled simple": "the Game Master decides that: leave out  unskilled simple",
+	} {
+		status, r := s.call(pia.token, "answer", map[string]any{"form": first, "text": typed})
+		if e, _ := r["error"].(map[string]any); status != 422 || e["message"] != want {
+			t.Errorf("%s: %d, %v", typed, status, e)
+		}
+	}
+	const typed = "roll DEXTERITY + ACROBATICS spend drama unlock spend drama bonus 3" // two points
 	if status, r := s.call(pia.token, "answer", map[string]any{"form": first, "text": typed}); status != 200 {
 		t.Fatal(status, r)
 	}

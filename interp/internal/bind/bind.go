@@ -799,6 +799,12 @@ func (b *binder) place(cl *lang.Clause, i, next int) {
 	}
 }
 
+// Place says where a clause or an operand of that name was written.
+func (b *binder) Place(name string) (at lang.Span, ok bool) {
+	at, ok = b.places[name]
+	return at, ok
+}
+
 // actorAfter gives the instance that clauses inside cl look things up on.
 func (b *binder) actorAfter(cl *lang.Clause, t target) *ir.Node {
 	for _, p := range cl.Pattern {

@@ -43,21 +43,11 @@ import (
 // which need not be complete. Conditions about operands that are not there yet are not
 // asked. It belongs to a Clone, which is of no other use.
 func Candidates(w *decl.World, file *lang.File) []bind.Candidate {
-	if len(file.Stmts) != 1 {
+	v, cmd := verbOf(w, file)
+	if v == nil {
 		return nil
 	}
-	cmd, ok := file.Stmts[0].(*lang.Command)
-	if !ok {
-		return nil
-	}
-	head, ok := cmd.Head.(*lang.Word)
-	if !ok || w.Verbs[head.Name] == nil {
-		return nil
-	}
-	c := &collector{Script: resolve.Script{W: w, IsScript: true}, cite: -1, cites: map[lang.Stmt]int{}}
-	c.Module = &decl.Module{Name: "script", Script: true}
-	f := c.scriptFn()
-	b, _ := bind.ReadCommand(f, w.Verbs[head.Name], cmd)
+	b, _ := bind.ReadCommand(outside(w), v, cmd)
 	for _, fin := range slices.Backward(b.Later) {
 		fin()
 	}
@@ -72,6 +62,38 @@ func Candidates(w *decl.World, file *lang.File) []bind.Candidate {
 		}
 	}
 	return out
+}
+
+// Given says where a clause, or an operand, of that name stands in a command. It belongs to a Clone.
+func Given(w *decl.World, file *lang.File, name string) (at lang.Span, ok bool) {
+	if v, cmd := verbOf(w, file); v != nil {
+		b, _ := bind.ReadCommand(outside(w), v, cmd)
+		at, ok = b.Place(name)
+	}
+	return at, ok
+}
+
+// verbOf gives the command that a text is, and its verb; nil for none.
+func verbOf(w *decl.World, file *lang.File) (*decl.Verb, *lang.Command) {
+	if len(file.Stmts) != 1 {
+		return nil, nil
+	}
+	cmd, ok := file.Stmts[0].(*lang.Command)
+	if !ok {
+		return nil, nil
+	}
+	head, ok := cmd.Head.(*lang.Word)
+	if !ok {
+		return nil, nil
+	}
+	return w.Verbs[head.Name], cmd
+}
+
+// outside is where a command of a script is read.
+func outside(w *decl.World) *resolve.Fn {
+	c := &collector{Script: resolve.Script{W: w, IsScript: true}, cite: -1, cites: map[lang.Stmt]int{}}
+	c.Module = &decl.Module{Name: "script", Script: true}
+	return c.scriptFn()
 }
 
 // conditions has the conditions of a verb or set resolved where they are declared, so
