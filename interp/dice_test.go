@@ -10,10 +10,28 @@ import (
 	"testing"
 
 	"setpiece/interp"
+	"setpiece/interp/internal/code"
 	"setpiece/interp/odds"
 	"setpiece/interp/sim"
 	"setpiece/lang"
 )
+
+// A function that reads faces throws the dice that it is written behind.
+func TestFunctionsThrowTheirDice(t *testing.T) {
+	things := []string{"sizes", "keep"} // they take dice as they are
+	for _, b := range code.Functions {
+		if b.On != code.OnList|code.OnDie || slices.Contains(things, b.Name) {
+			continue
+		}
+		script := "report 3d6." + b.Name
+		if b.Min > 1 {
+			script += "(3)"
+		}
+		if o := oddsIn(t, session(t, ""), script, odds.Config{}); len(o.Ends) < 2 {
+			t.Errorf("%s throws no dice: name %s in ofPool and readsFaces of resolve/dice.go, or here among the things", script, b.Name)
+		}
+	}
+}
 
 // Dice are thrown where a number is wanted. Each chance is counted by hand.
 func TestDiceWhereANumberIsWanted(t *testing.T) {

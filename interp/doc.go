@@ -163,14 +163,23 @@
 // What somebody wants to add, and the files that it takes.
 //
 //	a rule, a variant, a system   no Go: stdlib/AUTHORS.md
-//	a function of the language    code/function.go, machine/builtin.go
-//	a statement                   lang/grammar.go, lang/tree.go, lang/lower.go, lang/print.go;
-//	                              resolve/resolve.go, ir/node.go, gen/gen.go
+//	a function of the language    code/function.go, machine/builtin.go; of dice: resolve/dice.go,
+//	                              query/executor.go; equal and too few elements: interp/builtin_test.go
+//	a statement                   lang/grammar.go, lang/tree.go, lang/lower.go, lang/print.go,
+//	                              lang/parser.go (two lists), lang/readers_test.go (statementKinds),
+//	                              lang/words.go, lang/glossary.go; resolve/resolve.go, and where it
+//	                              does what no node does ir/node.go, gen/gen.go. One that sets a
+//	                              variable: wherever *lang.Assign stands, first in compile/load.go
 //	an instruction                code/op.go, code/operands.go, machine/exec.go; what it does with
 //	                              unknown numbers: symbolic/instructions.go, with pools: query/executor.go
-//	an event of the transcript    interp/event.go, interp/transcript/text.go
-//	a figure of the danger report interp/danger/report.go, cmd/internal/report/page.go
-//	a command, a flag             cmd/internal/cli/cli.go
+//	an event of the transcript    interp/event.go, interp/eventsink.go; in package transcript group.go
+//	                              (isGroup, too), brief.go, json.go, schema.json
+//	a figure of the danger report interp/danger/report.go, interp/danger/trials.go; as text
+//	                              cmd/internal/report/page.go, as records cmd/internal/cli/report_json.go,
+//	                              transcript/schema.json; testdata/report: go test ./cmd/setpiece -run TestReports -update
+//	a command                     cmd/internal/cli/cli.go
+//	a flag                        cmd/internal/cli/flags.go, or the file of its command, as cli/run.go;
+//	                              what is left out of a transcript: journal/log.go (View), transcript/text.go
 //	a command of the prompt       cmd/internal/repl/meta.go
 //	what an editor is told        cmd/internal/editor; cmd/internal/lsp/answers.go says it
 //	what an evening can do        interp/evening; cmd/internal/repl/host.go says it in words

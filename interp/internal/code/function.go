@@ -12,9 +12,11 @@ import (
 // name(args) or, with its first argument as the subject, as x.name(args).
 //
 // A new one takes an entry in Builtins and what it does in machine/builtin.go; its Example is
-// run by a test, and help, completion and the handbook find it by themselves. Where it reads
-// a pool of dice, odds go through all combinations of faces until package query knows it, too
-// (query/executor.go, builtin).
+// run by a test, and help, completion and the handbook find it by themselves. One that reads
+// faces is named in resolve/dice.go (ofPool, readsFaces), too: otherwise the dice of 3d6.name
+// are not thrown, and it reads their sizes. Where it reads a pool of dice, odds go through
+// all combinations of faces until package query knows it (query/executor.go, readers). The Example
+// is one list: what it makes of equal elements and of too few goes to TestEdgesOfFunctions.
 type BuiltinFunc struct {
 	Name     string
 	Args     string // what it takes, by name
