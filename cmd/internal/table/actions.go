@@ -195,7 +195,7 @@ func (s *Server) players(method string) action {
 			if err != nil {
 				return nil, err
 			}
-			if !h.turnOf(who) || len(p.Text) > maxCommand {
+			if h.turnOf(who) == nil || len(p.Text) > maxCommand {
 				return nil, errOver
 			}
 			var list serve.Completions
@@ -203,18 +203,16 @@ func (s *Server) players(method string) action {
 			if err := h.quick("complete", p, &list); err != nil {
 				return nil, err
 			}
-			c, err := h.can()
+			c, usual, err := h.can(who)
 			if err != nil {
 				return nil, err
 			}
-			return h.completions(who.seat, list, c), nil
+			return h.completions(who.seat, list, append([]string{usual}, c.Commands...), c.Verbs), nil
 		}
 	case "can":
 		return func(who *reader, _ json.RawMessage) (any, error) {
-			if !h.turnOf(who) {
-				return nil, errOver
-			}
-			return h.can()
+			c, _, err := h.can(who)
+			return c, err
 		}
 	case "ahead":
 		return func(who *reader, body json.RawMessage) (any, error) {
@@ -254,24 +252,32 @@ func (h *Hub) sayAhead(who, name, answer string) error {
 	return h.move("", "ahead", serve.Ahead{On: on, Decision: name, Who: who, Answer: answer})
 }
 
-// turnOf says whether a player is asked for a command.
-func (h *Hub) turnOf(who *reader) bool {
+// turnOf is the question for a command that a player is asked, nil for none.
+func (h *Hub) turnOf(who *reader) *serve.Question {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	return h.where.Question != nil && h.where.Question.Kind == "command" && h.asked(h.where.Question) == who.seat.Who
+	if q := h.where.Question; q != nil && q.Kind == "command" && h.asked(q) == who.seat.Who {
+		return q
+	}
+	return nil
 }
 
-// can is what whoever has the turn can do, of which no command names anybody whom players do not know.
-func (h *Hub) can() (c serve.Can, err error) {
-	h.mu.Lock()
-	q := h.where.Question
-	if q == nil {
-		h.mu.Unlock()
-		return c, errOver
-	}
-	h.mu.Unlock()
-	if err := h.quick("can", serve.At{On: on, Question: q.ID}, &c); err != nil {
-		return c, err
+// can is what a player who has the turn can do, of which no command names anybody whom players do not know, and what is
+// usual. When the game master says whose dice are thrown, the same question comes again under another number.
+func (h *Hub) can(who *reader) (c serve.Can, usual string, err error) {
+	q := h.turnOf(who)
+	for last := -1; ; q = h.turnOf(who) {
+		if q == nil || q.ID == last {
+			return c, "", errOver
+		}
+		if err = h.quick("can", serve.At{On: on, Question: q.ID}, &c); err == nil {
+			break
+		}
+		if asError(err).Code != serve.CodeOver {
+			return c, "", err
+		}
+		last = q.ID
+		h.after(nil)
 	}
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -284,7 +290,7 @@ func (h *Hub) can() (c serve.Can, err error) {
 	rest := slices.DeleteFunc(slices.Clone(c.Commands[c.Likely:]), unfit)
 	c.Commands = slices.DeleteFunc(c.Commands[:c.Likely], unfit)
 	c.Likely, c.Commands = len(c.Commands), append(c.Commands, rest...)
-	return c, nil
+	return c, q.Usual, nil
 }
 
 func isKnown(list []serve.Person, who string) bool {
@@ -307,7 +313,7 @@ type chips struct {
 
 // completions are those that tell nothing: verbs and clauses, one's own traits, names that are known. What stands in
 // commands that can be given comes first, traits as they stand on the sheet.
-func (h *Hub) completions(x *seat, all serve.Completions, c serve.Can) chips {
+func (h *Hub) completions(x *seat, all serve.Completions, commands, verbs []string) chips {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	people := map[string]bool{}
@@ -333,13 +339,13 @@ func (h *Hub) completions(x *seat, all serve.Completions, c serve.Can) chips {
 		own[name] = t
 		own[display(l.Field)] = place{at: i}
 	}
-	said := " " + strings.Join(append([]string{h.where.Question.Usual}, c.Commands...), " ") + " "
+	said := " " + strings.Join(commands, " ") + " "
 	list := []place{}
 	for _, w := range all.List {
 		t, mine := own[display(w.Text)]
 		t.Text, t.Kind = w.Text, w.Kind
 		switch {
-		case w.Kind == "verb" && !slices.Contains(c.Verbs, w.Text) && len(c.Verbs) > 0:
+		case w.Kind == "verb" && !slices.Contains(verbs, w.Text) && len(verbs) > 0:
 			t.at = 2000
 		case slices.Contains([]string{"verb", "clause", "option", "word"}, w.Kind), w.Kind == "value" && w.Doc == "":
 			if t.at = strings.Index(said, " "+w.Text+" "); t.at < 0 {
