@@ -252,11 +252,11 @@ func nearFile(path string) string {
 	}
 	for _, ending := range []string{".scene", ".rules", ".md"} {
 		if slices.Contains(names, base+ending) {
-			return "did you mean " + quote(dir+base+ending) + "?"
+			return "did you mean " + shellWord(dir+base+ending) + "?"
 		}
 	}
 	if near, ok := lang.Nearest(base, names); ok {
-		return "did you mean " + quote(dir+near) + "?"
+		return "did you mean " + shellWord(dir+near) + "?"
 	}
 	return ""
 }

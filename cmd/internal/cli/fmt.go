@@ -74,7 +74,7 @@ func (a *app) formatted(path string) (old, text string, err error) {
 	var print func() result
 	name, part, inNote := partOf(path)
 	if part != "" {
-		return "", "", wrong(path, "fmt formats all scripts of a note", "setpiece fmt "+quote(name))
+		return "", "", wrong(path, "fmt formats all scripts of a note", "setpiece fmt "+shellWord(name))
 	}
 	if inNote {
 		page, err := a.readFile(path)

@@ -145,7 +145,7 @@ func (a *app) report(ctx context.Context, p *playing, list []script, r *reportin
 	var all []script
 	var parts []report.Part
 	for _, s := range list {
-		all, parts = append(all, s), append(parts, report.Part{Name: s.src.Name, Run: options(p) + quote(s.src.Name)})
+		all, parts = append(all, s), append(parts, report.Part{Name: s.src.Name, Run: options(p) + shellWord(s.src.Name)})
 		for _, v := range r.variants {
 			all, parts = append(all, withVariant(s, v)), append(parts, report.Part{Name: s.src.Name + " with " + v})
 		}
@@ -208,10 +208,10 @@ func (a *app) report(ctx context.Context, p *playing, list []script, r *reportin
 func options(p *playing) string {
 	var b strings.Builder
 	for _, name := range slices.Sorted(maps.Keys(p.set)) {
-		b.WriteString("--set " + quote(name+"="+p.set[name]) + " ")
+		b.WriteString("--set " + shellWord(name+"="+p.set[name]) + " ")
 	}
 	for _, name := range slices.Sorted(maps.Keys(p.let)) {
-		b.WriteString("--let " + quote(name+"="+p.let[name]) + " ")
+		b.WriteString("--let " + shellWord(name+"="+p.let[name]) + " ")
 	}
 	return b.String()
 }

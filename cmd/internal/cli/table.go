@@ -108,7 +108,7 @@ func (a *app) books(cmd *cobra.Command, p *playing, s script, cfg *table.Config)
 			return nil, err
 		}
 		var b bytes.Buffer
-		part := report.Part{Name: s.src.Name, Run: options(p) + quote(s.src.Name), Report: made, Ends: report.Transcripts(ctx, p.config(s), s.src, made)}
+		part := report.Part{Name: s.src.Name, Run: options(p) + shellWord(s.src.Name), Report: made, Ends: report.Transcripts(ctx, p.config(s), s.src, made)}
 		err = report.HTML(&b, report.Make([]report.Part{part}, nil))
 		return b.Bytes(), err
 	}
