@@ -172,14 +172,14 @@
 //	                              variable: wherever *lang.Assign stands, first in compile/load.go
 //	an instruction                code/op.go, code/operands.go, machine/exec.go; what it does with
 //	                              unknown numbers: symbolic/instructions.go, with pools: query/executor.go
-//	an event of the transcript    interp/event.go, interp/eventsink.go; in package transcript group.go
-//	                              (isGroup, too), brief.go, json.go, schema.json
+//	an event of the transcript    interp/event.go, interp/eventsink.go, interp/transcript/group.go
+//	                              (isGroup, too), transcript/brief.go, transcript/json.go, transcript/schema.json
 //	a figure of the danger report interp/danger/report.go, interp/danger/trials.go; as text
 //	                              cmd/internal/report/page.go, as records cmd/internal/cli/report_json.go,
 //	                              transcript/schema.json; testdata/report: go test ./cmd/setpiece -run TestReports -update
 //	a command                     cmd/internal/cli/cli.go
-//	a flag                        cmd/internal/cli/flags.go, or the file of its command, as cli/run.go;
-//	                              what is left out of a transcript: journal/log.go (View), transcript/text.go
+//	a flag                        cmd/internal/cli/flags.go, or the file of its command, as cmd/internal/cli/run.go;
+//	                              what is left out of a transcript: cmd/internal/journal/log.go (View), interp/transcript/text.go
 //	a command of the prompt       cmd/internal/repl/meta.go
 //	what an editor is told        cmd/internal/editor; cmd/internal/lsp/answers.go says it
 //	what an evening can do        interp/evening; cmd/internal/repl/host.go says it in words
