@@ -395,7 +395,13 @@ func complete(t *table, _ *call, p Complete) (any, error) {
 	}
 	from, list := of(p.Text, at)
 	r := Completions{From: from, List: []Completion{}}
+	q := t.evening.Open()
 	for _, x := range list {
+		if p.Plain && q != nil && q.Kind == evening.Command {
+			if part, _ := q.Masters(p.Text[:from] + x.Text); part != "" {
+				continue
+			}
+		}
 		r.List = append(r.List, Completion{x.Text, x.Doc, x.Kind})
 	}
 	return r, nil

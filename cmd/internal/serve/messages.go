@@ -138,6 +138,7 @@ type (
 		Text   string `json:"text"`
 		At     *int   `json:"at,omitempty"`
 		ByHand bool   `json:"by_hand,omitempty"` // of a line that is nobody's turn, as for say
+		Plain  bool   `json:"plain,omitempty"`   // for a stranger, as in Answer: nothing that the game master decides
 	}
 	// Odds works out what a text can lead to from here, between entries. Seconds bounds the time.
 	Odds struct {

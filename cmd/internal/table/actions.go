@@ -199,7 +199,7 @@ func (s *Server) players(method string) action {
 				return nil, errOver
 			}
 			var list serve.Completions
-			p.On = on
+			p.On, p.Plain = on, true
 			if err := h.quick("complete", p, &list); err != nil {
 				return nil, err
 			}

@@ -28,6 +28,13 @@ scene "The yard" { heroes Pia; turn }`, nil)
 			t.Errorf("%s: %d, %v", typed, status, e)
 		}
 	}
+	_, r = s.call(pia.token, "complete", map[string]any{"text": "roll STRENGTH vs "})
+	for _, x := range r["result"].(map[string]any)["list"].([]any) {
+		switch x := x.(map[string]any)["text"]; x {
+		case "easy", "difficult", "challenging":
+			t.Errorf("%s is offered, which the game master decides", x)
+		}
+	}
 	const typed = "roll DEXTERITY + ACROBATICS spend drama unlock spend drama bonus 3" // two points
 	if status, r := s.call(pia.token, "answer", map[string]any{"form": first, "text": typed}); status != 200 {
 		t.Fatal(status, r)
