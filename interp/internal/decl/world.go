@@ -329,7 +329,6 @@ func (w *World) Kept(name string) int {
 	if name == "outcome" {
 		return last // which every outcome has
 	}
-	w.Ask(name)
 	at, ok := w.KeptKeys[name]
 	if !ok {
 		at = w.Reserve(1)

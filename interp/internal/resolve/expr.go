@@ -306,6 +306,7 @@ func (f *Fn) KnownWord(e *lang.Word) *ir.Node {
 			f.W.RefersTo("value of the last outcome", e.Name, e.Span)
 			n := f.Mk(ir.NCell, e.Span)
 			n.A = f.W.Kept(e.Name)
+			f.W.Ask(e.Name)
 			return n
 		}
 		if g := f.W.Groups[e.Name]; g != nil {
