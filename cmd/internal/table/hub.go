@@ -54,6 +54,7 @@ type Hub struct {
 	fresh   []json.RawMessage
 	anew    bool // fresh takes the place of what stands behind base
 	begun   bool // what was before has been told
+	played  bool // there was a scene
 	where   serve.Where
 	dice    string   // who throws
 	pauses  []string // where the evening waits
@@ -149,8 +150,9 @@ func (h *Hub) told(method string, params json.RawMessage) {
 func (h *Hub) event(raw json.RawMessage) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	var head struct{ Event string }
+	var head struct{ Event, Name string }
 	json.Unmarshal(raw, &head)
+	h.played = h.played || head.Event == "span" && head.Name == "scene"
 	switch head.Event {
 	case "begin", "script", "question", "throw", "turn":
 	case "what_if":
@@ -241,7 +243,7 @@ func (h *Hub) show() {
 		"going": h.going, "books": h.books.links(), "ahead": h.decided.Ahead, "usual": asUsual(h.decided), "pauses": h.pauses, "undo_wanted": h.wanted,
 	})
 	wait := h.waitFor(q)
-	players := map[string]any{"title": h.cfg.Title, "people": h.who.standing(), "seats": seated, "wait": wait, "stage": stage(q), "turn": h.turnFor(asked), "back": h.undoes != "", "ask": nil}
+	players := map[string]any{"title": h.cfg.Title, "people": h.who.standing(), "seats": seated, "wait": wait, "stage": stage(q), "ended": stage(q) == evening.Ending || q == nil && h.played, "turn": h.turnFor(asked), "back": h.undoes != "", "ask": nil}
 	h.screen.show(public, players)
 	for _, s := range h.seats.Seats {
 		mine := map[string]any{"me": s.Who, "name": s.Name, "sheet": s.sheet, "open": s.Token != ""}

@@ -110,6 +110,7 @@ func TestWaits(t *testing.T) {
 	gm.read(func() bool { return gm.ask()["kind"] == "command" })
 	gm.said("pass")
 	gm.read(func() bool { return gm.ask()["title"] == "ending" })
+	nova.read(func() bool { return nova.now["ended"] == true })
 	gm.said(":undo")
 	gm.read(func() bool { return gm.ask()["kind"] == "command" })
 }

@@ -280,16 +280,14 @@ export function qr(rows) {
   return s;
 }
 
-// ending is how a scene came out, or what else the rules sum up of nobody.
-const isEnding = r => r.event === "group" && !r.who && !r.label && r.outcome && !r.dice.length;
+// ending is how a scene came out, or what else the rules sum up of nobody, and what no command came to.
+const isEnding = (r, at, log) => r.event === "group" && !r.who && !r.label && r.outcome && !r.dice.length
+  && log.slice(0, at).findLast(x => x.event === "command" || x.event === "span")?.event !== "command";
 export const ending = log => {
   const r = log.findLast(isEnding);
   const how = r ? display(r.outcome) : "";
   return /[^s]s$/.test(how) ? `The ${how} win` : how && how[0].toUpperCase() + how.slice(1);
 };
-
-// over says whether the last scene has ended and nothing is on, or, where it has no end, that nobody is waited for.
-export const over = (log, wait) => wait ? where(log).length === 0 && log.some(r => r.event === "span" && r.name === "scene" && r.end) : log.some(r => r.event === "span" && r.name === "scene");
 
 // toned is the tone of an outcome for players: what fails a foe is good for them.
 export const toned = (r, players) => {

@@ -1,5 +1,5 @@
 // A player's page: their hero, what they are asked, what all may see.
-import { $, Asked, Log, became, call, connection, die, display, el, fill, keep, keys, listen, over, pills, rated, roll, sheet, where } from "./common.js";
+import { $, Asked, Log, became, call, connection, die, display, el, fill, keep, keys, listen, pills, rated, roll, sheet, where } from "./common.js";
 import { aloud, last, learn, make, people, players } from "./screen.js";
 
 const kept = () => JSON.parse(localStorage.getItem("seats") ?? "[]");
@@ -142,12 +142,12 @@ function play(token) {
     asked.show(now.ask, "You decide", where(log.records).join());
     $("wait").hidden = Boolean(now.ask) || !now.wait;
     $("wait").textContent = now.wait ? `${now.wait} decides` : "";
-    const rolled = log.last(), ended = !now.ask && over(log.records, now.wait);
+    const rolled = log.last();
     $("roll").hidden = !rolled;
     fill($("roll"), el("h2", {}, "Last roll"), ...roll(rolled, players), ...since(log.records, rolled, me));
     fill($("aloud"), ...aloud(log.records));
-    $("end").hidden = !ended;
-    if (ended) { fill($("end"), ...last(log.records, now.people ?? [])); $("wait").hidden = true; }
+    $("end").hidden = !now.ended;
+    if (now.ended) { fill($("end"), ...last(log.records, now.people ?? [])); $("wait").hidden = true; }
     $("you").hidden = $("there").hidden = $("told").hidden = false;
     $("undo").hidden = !now.back;
     fill($("facts"), ...(mine ? pills(mine) : []));

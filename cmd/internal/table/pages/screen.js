@@ -1,5 +1,5 @@
 // The second screen: what all players may see.
-import { $, Log, call, connection, el, ending, facts, fill, keep, line, listen, over, roll, toned, where, display } from "./common.js";
+import { $, Log, call, connection, el, ending, facts, fill, keep, line, listen, roll, toned, where, display } from "./common.js";
 
 // players are those who have sheets of players, as far as anybody knows.
 export const players = new Set();
@@ -44,11 +44,10 @@ async function begin() {
     $("on").textContent = where(log.records).join(" · ") || display(now.title ?? "");
     fill($("roll"), ...roll(log.last(), players));
     fill($("aloud"), ...aloud(log.records));
-    const ended = !now.ask && over(log.records, now.wait);
-    $("end").hidden = !ended;
-    if (ended) fill($("end"), ...last(log.records, now.people ?? []));
+    $("end").hidden = !now.ended;
+    if (now.ended) fill($("end"), ...last(log.records, now.people ?? []));
     fill($("people"), ...people(now.people ?? [], now.wait));
-    $("wait").hidden = !now.wait || ended;
+    $("wait").hidden = !now.wait || now.ended;
     $("wait").textContent = now.wait ? `${now.wait} decides` : "";
   }, connection($("state")));
 }
