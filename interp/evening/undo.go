@@ -141,6 +141,16 @@ func (v *Evening) Last() string {
 	return replies[len(replies)-1].line()
 }
 
+// Back counts what TakeBack can take back, one after the other.
+func (v *Evening) Back() (n int) {
+	for _, e := range v.desk.said {
+		if !e.With {
+			n++
+		}
+	}
+	return n
+}
+
 // withHand is how many things that the host said are taken back with the last n: where
 // tactics gave the first of these answers as somebody was handed to them, that as well, or
 // else the question would come again and its answer with it.

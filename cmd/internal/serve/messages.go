@@ -220,6 +220,7 @@ type (
 		Pauses []string    `json:"pauses,omitempty"`
 		Turn   string      `json:"turn,omitempty"` // whose turn it is
 		Last   string      `json:"last,omitempty"` // the answer that undo takes back at a question, in a line
+		Back   int         `json:"back,omitempty"` // how many undo can take back there
 	}
 	// Person is somebody, or a part of somebody, with how they stand.
 	Person struct {

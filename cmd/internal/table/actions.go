@@ -229,8 +229,7 @@ func (s *Server) players(method string) action {
 		return func(who *reader, _ json.RawMessage) (any, error) {
 			h.mu.Lock()
 			defer h.mu.Unlock()
-			h.wanted = &wanted{who.seat.Name, h.undoes, at(h.where.Question)}
-			h.show()
+			h.want(who.seat)
 			return nil, nil
 		}
 	}
@@ -426,6 +425,17 @@ func (s *Server) masters(method string) action {
 			}
 			h.show()
 			return nil, nil
+		}
+	case method == "undo_wanted":
+		return func(_ *reader, body json.RawMessage) (any, error) {
+			p, err := read[struct {
+				Who string `json:"who"`
+				No  bool   `json:"no"`
+			}](body)
+			if err != nil {
+				return nil, err
+			}
+			return nil, h.decideWanted(p.Who, p.No)
 		}
 	case !known:
 		return nil

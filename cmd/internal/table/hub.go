@@ -65,7 +65,8 @@ type Hub struct {
 	thought map[string]bool // calls that work something out, by their ids
 	turn    string          // whose turn it is
 	undoes  string          // what would be taken back
-	wanted  *wanted         // nil: nobody asks for that
+	back    int             // how many answers can be
+	wanted  []*wanted       // by whom it is asked for
 	last    string          // who answered last
 	reply   string          // to what the game master said last
 	calls   int
@@ -203,9 +204,9 @@ func (h *Hub) still(q *serve.Question) {
 	h.who.learn(s.People, q != nil && q.Kind == evening.Pause)
 	h.decided = decided
 	h.merge()
-	h.where, h.dice, h.pauses, h.turn, h.undoes = s.Where, s.Dice, s.Pauses, display(s.Turn), s.Last
+	h.where, h.dice, h.pauses, h.turn, h.undoes, h.back = s.Where, s.Dice, s.Pauses, display(s.Turn), s.Last, s.Back
 	if h.where.Question = q; q == nil {
-		h.base = len(h.log)
+		h.base, h.back = len(h.log), 0
 		h.going = nil
 	}
 	if h.going != nil {
@@ -234,9 +235,7 @@ func (h *Hub) show() {
 	}
 	q, seated := h.where.Question, h.seats.list()
 	asked := h.asked(q)
-	if h.wanted != nil && h.wanted.at != at(q) {
-		h.wanted = nil
-	}
+	h.settleWanted()
 	h.gm.show(all, map[string]any{
 		"title": h.cfg.Title, "people": h.who.people, "seats": seated, "ask": h.gm.form(q, asked, h.turned),
 		"steps": h.where.Steps, "course": h.where.Course, "dice": h.dice, "text": h.cfg.Text, "page": h.cfg.Page, "join": h.join,
@@ -255,7 +254,7 @@ func (h *Hub) show() {
 		} else {
 			s.view.form(nil, "", false)
 		}
-		mine["ahead"] = h.ahead(s.Who)
+		mine["ahead"], mine["wanted"] = h.ahead(s.Who), s.want.how
 		s.view.show(public, mine)
 	}
 }
@@ -288,13 +287,6 @@ func (h *Hub) turnFor(asked string) string {
 		return h.turn
 	}
 	return ""
-}
-
-// wanted is a player who asks to take something back.
-type wanted struct {
-	Name string `json:"name"`
-	What string `json:"what,omitempty"`
-	at   int
 }
 
 // at tells where the evening stands by its question.

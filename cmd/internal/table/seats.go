@@ -41,6 +41,10 @@ type seat struct {
 	view  *view
 	sheet []serve.SheetLine
 	gone  bool // as it was shown last
+	want  struct {
+		how string // what became of it that they asked to take something back
+		at  int    // while what was asked
+	}
 	there bool // the hero is among those of the script
 }
 

@@ -763,7 +763,7 @@ scene "The cellar" {
 `
 
 // Whose turn it is stays so while somebody decides in it, on every phone. What a player asks to take back is said with what
-// that is, and falls when the evening goes on.
+// that is, and stands until the game master has taken it back, or says no.
 func TestTurn(t *testing.T) {
 	s := sit(t, t.TempDir(), cellar, nil)
 	gm, pia, gus := s.page(s.hub.seats.Gm), s.page(s.take("Pia", "Ann")), s.page(s.take("Gus", "Ben"))
@@ -795,18 +795,53 @@ func TestTurn(t *testing.T) {
 	pia.read(func() bool { return pia.ask() == nil })
 	turns("Gus is asked", "Gus")
 	s.call(gus.token, "undo_wanted", map[string]any{})
-	gm.read(func() bool { return gm.now["undo_wanted"] != nil })
-	if w := gm.now["undo_wanted"].(map[string]any); w["name"] != "Ben" || !strings.Contains(fmt.Sprint(w["what"]), "Pia: Spend a Drama Point") {
-		t.Errorf("asked to take back: %v", w)
+	wants := func(want ...string) {
+		t.Helper()
+		gm.read(func() bool {
+			got := []string{}
+			list, _ := gm.now["undo_wanted"].([]any)
+			for _, w := range list {
+				w := w.(map[string]any)
+				got = append(got, fmt.Sprint(w["name"], w["since"], w["what"]))
+			}
+			return slices.EqualFunc(got, want, strings.HasPrefix)
+		})
 	}
+	stands := func(p *page, how string) {
+		t.Helper()
+		p.read(func() bool { return p.now["wanted"] == how })
+	}
+	wants("Ben<nil>Pia: Spend a Drama Point")
+	stands(gus, "asked")
+	second := gus.ask()
 	answer(gus, map[string]any{"text": "pass"})
-	gm.read(func() bool { return gm.now["undo_wanted"] == nil })
-	pia.asked(form["id"])
+	wants("Ben1Pia: Spend a Drama Point") // it stands, whatever comes behind it
+	form = pia.asked(form["id"])
 	s.call(pia.token, "undo_wanted", map[string]any{})
-	gm.read(func() bool { return gm.now["undo_wanted"] != nil })
-	if w := gm.now["undo_wanted"].(map[string]any); w["what"] != "Gus: pass" {
-		t.Errorf("asked to take back: %v", w)
+	wants("Ben1", "Ann<nil>Gus: pass")
+	s.call(gm.token, "undo_wanted", map[string]any{"who": "Pia", "no": true})
+	wants("Ben1")
+	stands(pia, "no")
+	answer(pia, map[string]any{"text": "pass"})
+	stands(pia, "")
+	stands(gus, "asked")
+	s.call(pia.token, "undo_wanted", map[string]any{})
+	wants("Ben2", "Ann")
+	if status, r := s.call(gm.token, "undo_wanted", map[string]any{"who": "Gus"}); status != 200 {
+		t.Error(status, r)
 	}
+	wants()
+	stands(gus, "taken back")
+	stands(pia, "taken back")
+	if ask := pia.asked(form["id"]); ask["kind"] != "decision" || !strings.Contains(fmt.Sprint(ask["title"]), "Spend a Drama Point") {
+		t.Errorf("after that Pia is asked %v", ask)
+	}
+	if status, _ := s.call(gm.token, "undo_wanted", map[string]any{"who": "Gus"}); status != http.StatusConflict {
+		t.Error("taken back twice:", status)
+	}
+	answer(pia, map[string]any{"option": 0})
+	gus.asked(second["id"])
+	stands(gus, "")
 	s.hub.mu.Lock()
 	defer s.hub.mu.Unlock()
 	for _, x := range []struct{ turn, asked, told string }{{"Pia", "", "Pia"}, {"Count", "Gus", "Count"}, {"Count", "", ""}, {"Bat", "Gus", ""}} {

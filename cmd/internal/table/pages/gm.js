@@ -241,8 +241,9 @@ listen(token, m => {
   if (m.progress) weigh(m.progress.record, true);
   if (m.notice) say(m.notice, true);
   if ("undo_wanted" in m) {
-    $("wanted").hidden = !m.undo_wanted;
-    fill($("wanted"), m.undo_wanted && `${m.undo_wanted.name} asks you to take back: ${m.undo_wanted.what || "what was entered last"}`);
+    $("wanted").hidden = !m.undo_wanted?.length;
+    fill($("wanted"), ...(m.undo_wanted ?? []).map(w => el("p", {}, `${w.name} asks you to take back: ${w.what || "what was entered last"}${w.since ? `, and the ${w.since === 1 ? "answer" : w.since + " answers"} since then` : ""} `,
+      el("button", { on: { click: does("undo_wanted", { who: w.who }) } }, "Take it back"), " ", el("button", { "aria-label": `No to ${w.name}`, on: { click: does("undo_wanted", { who: w.who, no: true }) } }, "No"))));
   }
   if (m.what_if) differs(m.what_if);
   if (m.join) join(m.join);

@@ -126,14 +126,13 @@ function play(token) {
   asked.me = true;
   asked.can = () => call(token, "can");
   keys(asked);
-  const back = $("undo").textContent;
-  $("undo").onclick = () => call(token, "undo_wanted").then(() => { $("undo").textContent = "Asked. The game master decides."; setTimeout(() => { $("undo").textContent = back; }, 60000); }, () => {});
+  const back = $("undo").textContent, wanted = { asked: "Asked. The game master decides.", no: "The game master says no", "taken back": "Taken back" };
+  $("undo").onclick = () => call(token, "undo_wanted").catch(() => {});
   listen(token, m => {
     learn(m);
     log.apply(m);
     Object.assign(now, m);
     if (m.add?.some(r => r.event === "group" && r.dice.length)) thrown([]);
-    if (m.add || m.cut != null) $("undo").textContent = back;
     const me = display(now.me ?? ""), mine = (now.people ?? []).find(p => p.who === now.me);
     document.title = $("me").textContent = me;
     $("on").textContent = [...where(log.records), now.turn && (now.turn === me ? "your turn" : `${now.turn}’s turn`)].filter(Boolean).join(" · ");
@@ -149,7 +148,9 @@ function play(token) {
     $("end").hidden = !now.ended;
     if (now.ended) { fill($("end"), ...last(log.records, now.people ?? [])); $("wait").hidden = true; }
     $("you").hidden = $("there").hidden = $("told").hidden = false;
-    $("undo").hidden = !now.back;
+    $("undo").hidden = !now.back && !now.wanted;
+    $("undo").textContent = wanted[now.wanted] ?? back;
+    $("undo").disabled = now.wanted === "asked";
     fill($("facts"), ...(mine ? pills(mine) : []));
     if (m.sheet) {
       fill($("traits"), ...rated(m.sheet));
