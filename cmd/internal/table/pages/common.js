@@ -54,7 +54,7 @@ export async function listen(token, message, state) {
   let id = "", wait = 300, lost = 0, heard = 0, stop = null;
   const late = () => { if (stop && Date.now() - heard > 12000) stop.abort(); };
   setInterval(late, 1000);
-  setInterval(() => { if (lost) state("lost", lost); }, 1000);
+  const since = setInterval(() => { if (lost) state("lost", lost); }, 1000);
   document.addEventListener("visibilitychange", () => {
     if (!document.hidden && Date.now() - heard > 6000) stop?.abort();
   });
@@ -65,7 +65,7 @@ export async function listen(token, message, state) {
       const r = await fetch("/api/stream", {
         headers: { Authorization: "Bearer " + token, "Last-Event-ID": id }, signal: stop.signal,
       });
-      if (r.status === 401) return state("gone");
+      if (r.status === 401) { clearInterval(since); return state("gone"); }
       if (!r.ok) throw new Error(r.statusText);
       const reader = r.body.pipeThrough(new TextDecoderStream()).getReader();
       for (let rest = ""; ;) {
@@ -140,7 +140,7 @@ export function line(r) {
     case "change":
       return { kind: "change " + deep, text: `${display(r.who)}: ${display(r.field)} ${show(r.from)} → ${show(r.to)}` };
     case "decision":
-      return { kind: "decision " + deep, text: `${r.who ? display(r.who) + ": " : ""}${r.prompt || display(r.name)} ${show(r.answer)}`, by: r.by, name: r.name };
+      return { kind: "decision " + deep, text: `${r.who ? display(r.who) + ": " : ""}${r.prompt || display(r.name)} ${answered(r.prompt ?? "", r.answer)}`, by: r.by, name: r.name };
     case "command":
       if (!r.who) return { kind: "command", text: `by hand: ${r.text}` };
       return { kind: "command", text: r.text ? `${display(r.who)}: ${r.text}` : `${display(r.who)} acts` };
@@ -237,9 +237,12 @@ export class Log {
       const r = this.records[at];
       if (list.length && (r.event === "span" || r.event === "group" && !r.depth && r.outcome !== "set")) break;
       if (r.event !== "group" || r.depth || !r.who && !r.dice.length) continue;
-      const moved = [];
-      for (let i = this.begin(at), x; (x = this.records[i]) && (i <= at || x.event === "change" || x.event === "moved"); i++) if (x.event === "moved") moved.push([x, became(this.records, i)]);
-      list.unshift({ roll: r, inside: this.records.slice(this.begin(at), at), moved });
+      const moved = [], said = [];
+      for (let i = this.begin(at), x; (x = this.records[i]) && (i <= at || ["change", "moved", "note"].includes(x.event)); i++) {
+        if (x.event === "moved") moved.push([x, became(this.records, i)]);
+        if (x.event === "note" && i > at) said.push(x.text);
+      }
+      list.unshift({ roll: r, inside: this.records.slice(this.begin(at), at), moved, said });
       if (r.outcome !== "set") break;
     }
     return list.length ? list : null;
@@ -310,13 +313,13 @@ export function became(records, at) {
   }
   return `${display(r.who)}: ${[...list, facts(r) || "as always"].join(" · ")}`;
 }
-function rolled({ roll: r, inside, moved }, players) {
+function rolled({ roll: r, inside, moved, said: after }, players) {
   const groups = [...inside.filter(x => x.event === "group" && x.dice.length > 0), ...(r.dice.length > 0 ? [r] : [])];
   const rows = groups.map(g => el("div", { class: "line" },
     groups.length > 1 || g !== r ? el("span", { class: "who" }, `${display(g.who ?? "")} ${g.label}`) : null, ...g.dice.map(die), g !== r && g.total != null ? el("b", { class: "num sum" }, "= " + show(g.total)) : null));
   const said = line(r), tone = toned(r, players);
   if (players && r.brief) said.outcome = "";
-  const so = [r.fields?.note, ...inside.filter(x => x.event === "note" && (players || x.depth === 1)).map(x => x.text), ...(players ? moved.map(([, text]) => text) : [])].filter(Boolean);
+  const so = [r.fields?.note, ...inside.filter(x => x.event === "note" && (players || x.depth === 1)).map(x => x.text), ...(players ? [...after, ...moved.map(([, text]) => text)] : [])].filter(Boolean);
   const end = el("div", { class: "line" },
     r.total != null ? el("span", { class: "total num" }, show(r.total)) : null,
     r.against != null ? el("span", {}, "against ", el("b", { class: "num" }, show(r.against))) : null,
@@ -335,6 +338,12 @@ function fallen(r, moved) {
   const list = [...fell].map(([how, names]) => said.endsWith(` ${names.join(", ")} `) ? how : `${names.join(", ")} ${how}`);
   return list.length ? ": " + list.join("; ") : "";
 }
+
+// again is what is thrown once more, without what it is thrown for.
+const again = title => title.replace(/ for again\b/, " again");
+
+// answered is an answer in words: no dice, points or the like for a question of yes or no are a no.
+export const answered = (prompt, answer) => /\?( |$)/.test(prompt) && !/^([^:]*: )?(how|which|what) /i.test(prompt) && show(answer) === "0" ? "no" : show(answer);
 
 // ---- questions --------------------------------------------------------------
 
@@ -368,7 +377,7 @@ export class Asked {
     this.section.dataset.hero = ask?.hero ?? "";
     if (!ask) return fill(this.section);
     this.error = el("p", { class: "bad", role: "alert" });
-    const so = (ask.so ?? ask.record?.open ?? []).flatMap(r => this.led(r));
+    const led = ask.so ?? ask.record?.open ?? [], so = led.flatMap(r => this.led(r, led));
     fill(this.section, el("h2", {}, title), el("p", { class: "ask" }, el("b", {}, this.question(ask))),
       so.length ? el("ul", { class: "so" }, ...so) : null, this.error, this[ask.kind](ask));
     const no = ask.refused ?? ask.record?.refused; // the last command was taken back
@@ -384,20 +393,20 @@ export class Asked {
   question(ask) {
     if (this.me) return this.own(ask);
     if (ask.kind === "command") return `What does ${display(ask.who)} do?`;
-    return ask.title + (ask.kind === "dice" ? ": what do they show?" : "");
+    return ask.kind === "dice" ? again(ask.title) + ": what do they show?" : ask.title;
   }
   // own is a question to whoever reads it.
   own(ask) {
     if (ask.kind === "command") return "What do you do?";
-    if (ask.kind === "dice") return `Throw ${ask.title.replace(/ \([^()]*\)$/, "")}`;
+    if (ask.kind === "dice") return `Throw ${again(ask.title.replace(/ \([^()]*\)$/, ""))}`;
     return ask.title.replace(/^[^:]*: /, "");
   }
   // led is what has led to a question, in lines.
-  led(r) {
+  led(r, all) {
     if (r.event === "change" || r.event === "command" && !this.me) return [el("li", {}, line(r).text)];
     if (r.event !== "group") return [];
     const list = [];
-    if (r.open && this.me && !r.dice?.length && r.label) list.push(el("li", {}, `${display(r.who ?? "")} ${display(r.label)}`));
+    if (r.open && !r.dice?.length && r.label && (this.me || !all.some(x => x.event === "command" && x.who === r.who))) list.push(el("li", {}, `${display(r.who ?? "")} ${display(r.label)}`));
     if (r.fields?.note) list.push(el("li", {}, show(r.fields.note)));
     if (r.dice?.length) list.push(el("li", { class: "line" }, el("span", { class: "who" }, `${display(r.who ?? "")} ${r.label}`), ...r.dice.map(die)));
     if (r.total != null) list.push(el("li", {}, `so far ${show(r.total)}${r.against != null ? ` against ${show(r.against)}` : ""}${r.outcome ? ": " + display(r.outcome) : ""}`));
@@ -411,7 +420,8 @@ export class Asked {
     try { await this.sendTo({ form: this.id, ...params }); } catch (e) {
       if (text) this.drafts.set(who, text);
       if (this.box()) this.box().value = text ?? "";
-      fill(this.error, ...this.refused(e));
+      if (e.status === 409) this.late?.(e.message);
+      if (e.status !== 409 || !this.late) fill(this.error, ...this.refused(e));
     }
     this.busy(false);
     if (!this.error.textContent) return;
@@ -466,7 +476,8 @@ export class Asked {
     return form;
   }
   command(ask) {
-    const box = typed("What they do", ask.usual ?? "", this.complete, text => this.send({ text }));
+    const box = typed(this.me ? "What you do" : "What they do", this.me && !ask.usual ? "a plain sentence will do" : ask.usual ?? "", this.complete, text => this.send({ text }), !ask.usual);
+    box.form.addEventListener("input", () => this.changed(box));
     const usual = ask.usual ? el("button", { class: "main usual", on: { click: () => this.send({ text: "" }) } }, el("span", {}, ask.usual), el("small", {}, "usual: Enter")) : null;
     const done = ask.record?.done?.length ? el("p", { class: "soft" }, "so far: " + ask.record.done.join(" · ")) : null;
     box.input.setAttribute("data-first", "");
@@ -474,10 +485,14 @@ export class Asked {
     if (this.can) this.ways(ways, box);
     return el("div", { class: "form" }, done, usual, ways, box.form, el("div", { class: "opts" }, el("button", { on: { click: () => this.send({ text: "pass" }) } }, "Nothing more")));
   }
-  // ways lists whole commands: a press puts one where it can be looked at, and altered.
+  // changed is called when somebody has altered what they type: what was wrong with it is not so any more.
+  changed() { fill(this.error); }
+  // ways lists whole commands: a press gives one, the dots beside it put it where it can be altered.
   async ways(where, box) {
     const { commands, likely } = await this.can().catch(() => ({ commands: [], likely: 0 })), some = Math.min(likely, 4);
-    const one = text => el("button", { type: "button", on: { click: () => { box.put(text + " "); box.form.scrollIntoView({ block: "center", behavior: "smooth" }); } } }, text);
+    const alter = text => { box.put(text + " "); box.form.scrollIntoView({ block: "center", behavior: "smooth" }); };
+    const one = text => el("div", { class: "way" }, el("button", { type: "button", on: { click: () => this.send({ text }) } }, text),
+      el("button", { type: "button", "aria-label": `alter ${text}`, on: { click: () => alter(text) } }, "…"));
     where.hidden = !commands.length;
     fill(where, ...commands.slice(0, some).map(one));
     if (commands.length > some) where.append(...more(commands.slice(some), one));
@@ -494,6 +509,7 @@ const few = 8;
 
 // chips are suggestions by what they are, a few of each until more are wanted.
 function chips(list, take) {
+  list = list.filter((c, i) => list.findIndex(x => x.text === c.text) === i);
   const rest = new Set(list);
   return kinds.flatMap(([kind, head]) => {
     const some = list.filter(c => rest.has(c) && (!kind || c.kind === kind));
@@ -519,7 +535,7 @@ function more(rest, one) {
 }
 
 // typed is a line with suggestions beneath: a click or Tab takes one. It is as high as what stands in it.
-export function typed(label, hint, complete, send) {
+export function typed(label, hint, complete, send, main = !hint) {
   const list = el("div", { class: "next", "aria-label": "what may come next" });
   const input = el("textarea", { rows: 1, "aria-label": label, placeholder: hint, autocomplete: "off", autocapitalize: "off", spellcheck: "false", maxlength: 2000 });
   let first = null, turn = 0;
@@ -535,6 +551,7 @@ export function typed(label, hint, complete, send) {
   const take = (from, c) => {
     const rest = input.value.slice(input.selectionStart);
     put(upTo(input.value, from) + c.text + " " + rest.trimStart());
+    input.dispatchEvent(new Event("input", { bubbles: true }));
   };
   const look = async () => {
     fit();
@@ -557,7 +574,7 @@ export function typed(label, hint, complete, send) {
         if (e.key === "Escape") { fill(list); input.blur(); }
       },
     },
-  }, input, el("button", { class: hint ? null : "main" }, "Do it"), list);
+  }, input, el("button", { class: main ? "main" : null }, "Do it"), list);
   return { form, input, put };
 }
 

@@ -1,5 +1,5 @@
 // The game master's page: everything there is, and all that can be done.
-import { $, Asked, Log, call, connection, display, el, ending, facts, fill, keep, keys, line, listen, qr, roll, sheet, show, spans, typed, where } from "./common.js";
+import { $, Asked, Log, answered, call, connection, display, el, ending, facts, fill, keep, keys, line, listen, qr, roll, sheet, show, spans, typed, where } from "./common.js";
 
 if (location.hash.length > 1) keep("gm", location.hash.slice(1));
 const token = sessionStorage.getItem("gm") ?? "";
@@ -45,8 +45,10 @@ function people() {
   fill($("seats"), ...now.seats.map(s => el("li", {},
     el("span", { class: "dot " + (s.here ? "" : s.name ? "off" : "none"), role: "img", "aria-label": s.here ? "here" : s.name ? "away" : "nobody" }),
     el("span", {}, el("b", {}, s.name ?? "nobody yet"), el("small", {}, display(s.who))),
-    s.name ? el("button", { class: "quiet", "aria-label": `free the seat of ${s.name}`, on: { click: does("free", { who: s.who }) } }, "free") : null)));
+    s.name && freed !== s.who ? el("button", { class: "quiet", "aria-label": `free the seat of ${s.name}`, on: { click: () => { freed = s.who; people(); } } }, "free") : null,
+    s.name && freed === s.who ? el("div", { class: "opts" }, el("button", { on: { click: () => { freed = null; people(); } } }, `${s.name} stays`), el("button", { on: { click: async () => { freed = null; await does("free", { who: s.who })(); } } }, `Free the seat of ${s.name}`)) : null)));
 }
+let freed = null; // whose seat is to be freed, once that is said again
 
 const look = tried(async who => {
   whoShown = who;
@@ -86,6 +88,13 @@ const byHand = async (text, at) => {
 
 // Mine is the question with what is the game master's alone: that it begins, goes on, and is over.
 class Mine extends Asked {
+  // A question mark alone in the field is the key that it is elsewhere.
+  changed(box) {
+    super.changed();
+    if (box.input.value.trim() !== "?") return;
+    box.put("");
+    think();
+  }
   question(ask) {
     if (ask.kind !== "pause") return super.question(ask);
     return ask.title === "scene" ? display(spans(log.records).findLast(r => r.text && !/^\d+$/.test(r.text))?.text ?? "") : ask.title === "beginning" ? display(now.title) : ending(log.records) || "Nothing is left to play.";
@@ -135,10 +144,12 @@ const worth = (g, i) => g.values[i] == null ? ["–"] : [g.chance ? percent(g.va
 // weigh shows what each answer is worth, and how well that is known by now: the answer in a row, its figures beneath.
 function weigh(x, more) {
   const goal = x.goals.at(-1), form = now.ask?.also?.length;
-  fill($("worth"), form ? el("p", {}, now.ask.title) : null, el("table", { class: "worth" },
-    el("thead", {}, el("tr", {}, ...x.goals.map(g => el("th", { scope: "col", title: g.doc ?? null }, display(g.name))))),
-    ...x.options.map((o, i) => el("tbody", {}, el("tr", {}, el("th", { scope: "rowgroup", colspan: x.goals.length }, option(o))),
-      el("tr", {}, ...x.goals.map(g => el("td", { class: g.best[i] ? "good" : null }, ...worth(g, i))))))),
+  const flat = x.options.every(o => /^-?\d+$/.test(option(o))); // numbers stand beside their figures
+  const figures = i => x.goals.map(g => el("td", { class: g.best[i] ? "good" : null }, ...worth(g, i)));
+  fill($("worth"), form ? el("p", {}, now.ask.title) : null, el("table", { class: "worth" + (flat ? " flat" : "") },
+    el("thead", {}, el("tr", {}, flat ? el("td", {}) : null, ...x.goals.map(g => el("th", { scope: "col", title: g.doc ?? null }, display(g.name))))),
+    ...flat ? [el("tbody", {}, ...x.options.map((o, i) => el("tr", {}, el("th", { scope: "row" }, answered(now.ask?.title ?? "", o)), ...figures(i))))]
+      : x.options.map((o, i) => el("tbody", {}, el("tr", {}, el("th", { scope: "rowgroup", colspan: x.goals.length }, option(o))), el("tr", {}, ...figures(i))))),
     el("p", { class: "soft" }, [goal?.doc, x.trials ? `by ${x.trials} trials each${more ? " so far" : ""}` : "exactly"].filter(Boolean).join("; ")));
 }
 // option is an answer as it is typed: a command as it stands.
@@ -176,7 +187,7 @@ function unasked(list) {
   if (fresh.length || list.length === 0) {
     $("unasked").hidden = !fresh.length;
     fill($("usuals"), ...fresh.map(u => {
-      const li = el("li", {}, el("span", {}, u.who ? el("b", {}, display(u.who) + ": ") : null, prompted(u), " ", el("b", {}, display(u.answer))),
+      const li = el("li", {}, el("span", {}, u.who ? el("b", {}, display(u.who) + ": ") : null, prompted(u), " ", el("b", {}, answered(prompted(u), u.answer))),
         el("button", { class: "quiet", on: { click: async () => { await does("say", { text: ":ask " + u.decision })(); li.remove(); $("unasked").hidden = !$("usuals").children.length; } } }, "Ask from now on"));
       return li;
     }));
@@ -199,7 +210,7 @@ const hand = typed("A line of your own", "give …, heroes …, odds …, :ask �
   $("reply").hidden = true;
   try {
     const { reply } = await gm("say", { text });
-    hand.input.value = "";
+    hand.put("");
     $("reply").textContent = reply;
     $("reply").hidden = !reply;
     if (!reply) say(`Done: ${text}`);
@@ -208,6 +219,7 @@ const hand = typed("A line of your own", "give …, heroes …, odds …, :ask �
     $("said").className = "bad";
   }
 });
+hand.form.addEventListener("input", () => { if ($("said").className === "bad") say(""); });
 $("hand").append(hand.form);
 $("undo").onclick = does("undo", { times: 1 });
 $("redo").onclick = does("redo", { times: 1 });
@@ -242,7 +254,7 @@ listen(token, m => {
   if (m.notice) say(m.notice, true);
   if ("undo_wanted" in m) {
     $("wanted").hidden = !m.undo_wanted?.length;
-    fill($("wanted"), ...(m.undo_wanted ?? []).map(w => el("p", {}, `${w.name} asks you to take back: ${w.what || "what was entered last"}${w.since ? `, and the ${w.since === 1 ? "answer" : w.since + " answers"} since then` : ""} `,
+    fill($("wanted"), ...(m.undo_wanted ?? []).map(w => el("p", {}, `${w.name} asks you to take back: ${(w.what || "what was entered last").replace(/^(.*\?.*) (\S+)$/, (_, prompt, answer) => `${prompt} ${answered(prompt, answer)}`)}${w.since ? `, and the ${w.since === 1 ? "answer" : w.since + " answers"} since then` : ""} `,
       el("button", { on: { click: does("undo_wanted", { who: w.who }) } }, "Take it back"), " ", el("button", { "aria-label": `No to ${w.name}`, on: { click: does("undo_wanted", { who: w.who, no: true }) } }, "No"))));
   }
   if (m.what_if) differs(m.what_if);

@@ -4,13 +4,16 @@ import { aloud, last, learn, make, people, players } from "./screen.js";
 
 const kept = () => JSON.parse(localStorage.getItem("seats") ?? "[]");
 
-// sit asks who somebody is, and takes a seat.
-async function sit(code) {
+// sit asks who somebody is, and takes a seat: another one where theirs was freed.
+async function sit(code, freed = false) {
   $("come").hidden = false;
   $("state").textContent = "";
   const ask = async () => {
     $("no").textContent = "";
-    try { choose(code, await call("", "look", { code })); } catch (e) { $("no").textContent = e.message; word(); }
+    try {
+      choose(code, await call("", "look", { code }));
+      $("freed").hidden = !freed;
+    } catch (e) { $("no").textContent = e.message; word(); }
   };
   const word = () => {
     const box = el("input", { "aria-label": "Code of the table", placeholder: "such as bamo-kefi", autocomplete: "off", autocapitalize: "off" });
@@ -53,6 +56,7 @@ function choose(code, table) {
     try {
       const { token } = await call("", "sit", { code, who, name: name.value });
       localStorage.setItem("name", name.value);
+      localStorage.setItem("code", code);
       localStorage.setItem("seats", JSON.stringify([...kept().slice(-5), { who, token, name: name.value.trim() }]));
       keep("seat", token);
       play(token);
@@ -114,6 +118,7 @@ function play(token) {
   const answer = async p => {
     const dice = asked.ask.dice;
     sent = true;
+    $("late").hidden = true;
     await call(token, "answer", p).catch(e => { sent = false; throw e; });
     if (p.faces) thrown(p.faces.map((face, i) => ({ die: dice[i], face })));
   };
@@ -124,6 +129,15 @@ function play(token) {
   };
   const asked = new Asked($("ask"), answer, (text, at) => call(token, "complete", { text, at }));
   asked.me = true;
+  // late says whose answer counted, where somebody else was first.
+  asked.late = why => {
+    const who = why.match(/: (.*) has answered$/)?.[1];
+    if (who === now.name) return;
+    $("late").textContent = `${who ? who[0].toUpperCase() + who.slice(1) + " was first" : "Somebody was first"}: your answer did not count.`;
+    $("late").hidden = false;
+    clearTimeout(asked.told);
+    asked.told = setTimeout(() => { $("late").hidden = true; }, 60000);
+  };
   asked.can = () => call(token, "can");
   keys(asked);
   const back = $("undo").textContent, wanted = { asked: "Asked. The game master decides.", no: "The game master says no", "taken back": "Taken back" };
@@ -161,11 +175,17 @@ function play(token) {
     called();
   }, (how, since) => {
     connection($("state"))(how, since);
-    if (how === "gone") { sessionStorage.removeItem("seat"); localStorage.setItem("seats", JSON.stringify(kept().filter(k => k.token !== token))); }
+    if (how !== "gone") return;
+    sessionStorage.removeItem("seat");
+    localStorage.setItem("seats", JSON.stringify(kept().filter(k => k.token !== token)));
+    sessionStorage.setItem("freed", "yes");
+    location.reload();
   });
 }
 
-const code = location.hash.slice(1), token = sessionStorage.getItem("seat");
-if (token && !code) play(token);
+const code = location.hash.slice(1), token = sessionStorage.getItem("seat"), freed = sessionStorage.getItem("freed");
+sessionStorage.removeItem("freed");
+if (freed) sit(code || (localStorage.getItem("code") ?? ""), true);
+else if (token && !code) play(token);
 else if (!token && kept().length && !code) play(kept().at(-1).token);
 else sit(code);
