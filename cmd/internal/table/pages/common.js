@@ -447,7 +447,7 @@ export class Asked {
       const costs = offer && i === last && cost ? `${cost}${ask.left ? `, ${ask.left} left` : ""}` : "";
       const says = !offer ? display(options[i]) : i === 0 ? "No" : i < last ? plus + options[i] : many ? `Yes, ${plus}${options[i]}` : "Yes";
       return el("button", { class: usual ? "main" : null, "data-first": usual, "data-key": many ? options[i] : i + 1, on: { click: () => this.send({ option: i }) } },
-        el("span", {}, says), el("small", {}, [costs, usual ? "usual" : ""].filter(Boolean).join(" · ")));
+        el("span", {}, says), el("small", {}, [costs, ask.notes?.[i], usual ? "usual" : ""].filter(Boolean).join(" · ")));
     };
     const all = options.map((_, i) => i), rest = all.filter(i => many && i !== 0 && i !== last && i !== ask.default);
     const list = all.filter(i => !rest.includes(i)).map(one);
@@ -460,7 +460,7 @@ export class Asked {
       const name = r.title.replace(/^[^:]*: /, "");
       const yesno = r.options.length === 2 && r.options[0] === "no";
       if (yesno) return el("input", { type: "checkbox", id: "row" + i, checked: r.default === 1, "data-first": i === 0 });
-      return el("select", { id: "row" + i, "aria-label": name, "data-first": i === 0 }, ...r.options.map((o, k) => el("option", { value: k, selected: k === r.default }, display(o))));
+      return el("select", { id: "row" + i, "aria-label": name, "data-first": i === 0 }, ...r.options.map((o, k) => el("option", { value: k, selected: k === r.default }, [display(o), r.notes?.[k]].filter(Boolean).join(": "))));
     });
     const value = i => inputs[i].type === "checkbox" ? (inputs[i].checked ? 1 : 0) : Number(inputs[i].value);
     const labels = rows.map((r, i) => el("label", { class: "row", for: "row" + i }, inputs[i],
