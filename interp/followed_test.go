@@ -83,8 +83,10 @@ func TestParry(t *testing.T) {
 type listener struct{ meant map[string]string }
 
 func (l *listener) Command(_ context.Context, t interp.Turn) (string, error) {
-	for said := range l.meant {
-		l.meant[said], _ = interp.Meant(&t, said)
+	for said, command := range l.meant {
+		if command == "?" {
+			l.meant[said], _ = interp.Meant(&t, said)
+		}
 	}
 	return "pass", nil
 }
@@ -120,6 +122,75 @@ scene "office" { turn }`))
 	for said, command := range want {
 		if l.meant[said] != command {
 			t.Errorf("%s: %q, want %q", said, l.meant[said], command)
+		}
+	}
+}
+
+// In a fight an article names nobody, and whoever is out is not meant while somebody stands; the weakest is who the rules call so.
+// A friend who is named by the way is not looked at, and who is hurt is bandaged.
+func TestFightIsMeant(t *testing.T) {
+	want := map[string]string{
+		"I hit the monster with my crowbar":          `attack "Rat 1" using CROWBAR`,
+		"I shoot the closest singer":                 `attack "Rat 1"`,
+		"I hit the Cantor again":                     `attack "Rat 1"`,
+		"I hit the big one":                          `attack "Rat 1"`,
+		"I hit a monster":                            `attack "Rat 1"`,
+		"I hit rat 2":                                `attack "Rat 2"`,
+		"I smash the weakest one with the crowbar":   `attack weakest foe using CROWBAR`,
+		"I shoot the wounded one":                    `attack wounded foe`,
+		"I shove a pew in front of the door":         "",
+		"I throw myself between Nell and the rubble": "",
+		"I search the floor":                         "attempt spot",
+		"I bribe rat 2":                              `attempt persuade vs "Rat 2"`,
+		"I run away":                                 "move",
+		"I bandage Nell":                             "heal Nell",
+		"I jump over the crates":                     "attempt leap",
+	}
+	const sheets = `use unisystem
+cast Al { STRENGTH 4, DEXTERITY 3, INTELLIGENCE 3, PERCEPTION 3, WILLPOWER 3; KUNG_FU 4, DOCTOR 2, ACROBATICS 2; base 6; life 30; weapon CROWBAR 9 }
+cast Nell { DEXTERITY 1; life 30; damage 5 }
+adversary "The Cantor" { DEXTERITY 1; base 7; life 12; damage 12 }
+adversary Rat x2 { DEXTERITY 1; INTELLIGENCE 1, WILLPOWER 1; base 2; life 30 }
+tactics Al { otherwise: attack "Rat 1" }
+`
+	said := func(want map[string]string, scene string) {
+		l := &listener{map[string]string{}}
+		for said := range want {
+			l.meant[said] = "?"
+		}
+		s := interp.NewSession(interp.Config{Modules: stdlib.FS, Player: l, Ask: []string{"heroes"}})
+		if err := s.Exec(context.Background(), lang.NewSource("", sheets+"scene { heroes Al, Nell; villains Rat, \"The Cantor\"; order Al; "+scene+" }")); err != nil {
+			t.Fatal(err)
+		}
+		for said, command := range want {
+			if l.meant[said] != command {
+				t.Errorf("%s: %q, want %q", said, l.meant[said], command)
+			}
+		}
+	}
+	said(want, "turn")
+	said(map[string]string{"I search his desk while he is talking to Nell": "attempt spot", "I calm Nell": "attempt persuade vs Nell"}, `exit Rat, "The Cantor"; turn`)
+	said(map[string]string{"I jump over the crates": "roll DEXTERITY + ACROBATICS", "I run away": "race"}, `chase Al from "Rat 1" lead 1 turns 1`)
+}
+
+// Before a blow or a grip at somebody who is out all hear it, and so does who is asked for a Drama Point.
+func TestBlowAtWhoIsOut(t *testing.T) {
+	for verb, out := range map[string]bool{"attack": true, "grapple": true, "roll STRENGTH + DEXTERITY vs": false} {
+		for _, damage := range []string{"40", "39"} {
+			var told string
+			s := interp.NewSession(interp.Config{Modules: stdlib.FS, Events: func(e *interp.Event) {
+				if e.Kind == interp.EventNote && strings.Contains(e.Text, "is out of") {
+					told += e.Told + " " + e.Text
+				}
+			}})
+			text := "use unisystem\ncast Hank { STRENGTH 2, DEXTERITY 3; KUNG_FU 2; life 30 }\nadversary Foe { combat 13; muscle 14; life 40; base 10; damage " + damage + " }\ndice 1 5\nHank: " + verb + " Foe"
+			want := ""
+			if out && damage == "40" {
+				want = "open Foe is out of the fight already"
+			}
+			if err := s.Exec(context.Background(), lang.NewSource("", text)); err != nil || told != want {
+				t.Errorf("%s at damage %s: told %q, want %q; %v", verb, damage, told, want, err)
+			}
 		}
 	}
 }

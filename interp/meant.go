@@ -49,11 +49,27 @@ func Meant(t *Turn, said string) (command string, verbs []string) {
 	}
 	slices.SortStableFunc(list, func(a, b reading) int { return b.fits - a.fits })
 	for _, r := range list[:min(len(list), meantTries)] {
-		if s.tryUsual(r.text, who) == nil {
-			return r.text, verbs
+		if text := s.pointed(r.text, words, who); s.tryUsual(text, who) == nil {
+			return text, verbs
 		}
 	}
 	return "", verbs
+}
+
+// pointed has a word of the rules, such as weakest, in the place of a foe whom nobody names.
+func (s *Session) pointed(text string, words []string, who value.V) string {
+	w := s.run.World
+	for _, said := range words {
+		if language.TermsRule(w, "pick_"+said, 2) == nil || said == "any" || said == "all" {
+			continue
+		}
+		for _, off := range s.run.Foes(who) {
+			if name, _ := language.Written(w, off); fits(name, words) == 0 {
+				text = strings.Replace(text, name, said+" "+language.Aims(w)[0].Name, 1)
+			}
+		}
+	}
+	return text
 }
 
 // moves lists what somebody could do, what the scene needs first: where there is no foe, what something or
@@ -230,10 +246,10 @@ func readings(mv *language.Move, words, unasked []string, aside map[int]bool) (l
 			continue
 		}
 		for _, tool := range tools {
-			if what := telling(h.Operands); len(unasked) == 0 && verb < 100 && fits(telling(tool.Text), words) == 0 && (what == "" || !named(what, words)) {
+			if len(unasked) == 0 && verb < 100 && fits(tool.Text, words) == 0 && !named(h.Operands, words) {
 				continue // whom it is about says nothing of what is done
 			}
-			said := verb + 10*fits(telling(h.Operands+" "+h.Target+" "+tool.Text), words)
+			said := verb + 10*fits(h.Operands+" "+h.Target+" "+tool.Text, words)
 			if said <= 20 {
 				continue // no word says it
 			}
@@ -249,15 +265,18 @@ func readings(mv *language.Move, words, unasked []string, aside map[int]bool) (l
 	return list
 }
 
-// telling leaves out the words that join others: with, vs, from.
-func telling(text string) string {
-	return strings.Join(slices.DeleteFunc(wordsIn(text), func(w string) bool {
-		return slices.Contains([]string{"with", "vs", "from", "to", "at", "on", "of", "for", "using", "against", "as", "in"}, w)
-	}), " ")
+// telling gives the words of a text that are more than articles, and more than what joins others: with, vs, from.
+func telling(text string) []string {
+	return slices.DeleteFunc(wordsIn(text), func(w string) bool {
+		return slices.Contains([]string{"the", "a", "an", "and", "with", "vs", "from", "to", "at", "on", "of", "for", "using", "against", "as", "in"}, w)
+	})
 }
 
 // named says whether all words of a name are among some.
-func named(name string, words []string) bool { return fits(name, words) == len(wordsIn(name)) }
+func named(name string, words []string) bool {
+	n := fits(name, words)
+	return n > 0 && n == len(telling(name))
+}
 
 // inARow is 1 where the words of a name are said one behind the other.
 func inARow(name string, words []string) int {
@@ -266,7 +285,7 @@ func inARow(name string, words []string) int {
 
 // fits counts the words of a text that are among some.
 func fits(text string, words []string) (n int) {
-	for _, w := range wordsIn(text) {
+	for _, w := range telling(text) {
 		if slices.ContainsFunc(words, func(said string) bool { return sameWord(w, said) }) {
 			n++
 		}
