@@ -2,11 +2,13 @@ package interp_test
 
 import (
 	"context"
+	"math"
 	"slices"
 	"strings"
 	"testing"
 
 	"setpiece/interp"
+	"setpiece/interp/advice"
 	"setpiece/lang"
 	"setpiece/stdlib"
 )
@@ -190,6 +192,32 @@ func TestBlowAtWhoIsOut(t *testing.T) {
 			}
 			if err := s.Exec(context.Background(), lang.NewSource("", text)); err != nil || told != want {
 				t.Errorf("%s at damage %s: told %q, want %q; %v", verb, damage, told, want, err)
+			}
+		}
+	}
+}
+
+// What makes no roll at once has no chance of one.
+func TestWorthWithoutARoll(t *testing.T) {
+	for command, scene := range map[string]string{
+		"race":         "chase Foe from Hank lead 2 turns 1",
+		"full_defense": "order Hank; fight turns 1",
+	} {
+		c := &counsel{cfg: advice.Config{Trials: 50}}
+		s := interp.NewSession(interp.Config{Modules: stdlib.FS, Player: c, Ask: []string{"heroes"}})
+		err := s.Exec(context.Background(), lang.NewSource("", "use unisystem\ncast Hank { DEXTERITY 3; life 30 }\nadversary Foe { combat 9; life 40; base 1 }\nscene { heroes Hank; villains Foe; "+scene+" }"))
+		if err == nil {
+			err = c.err
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		if x, _ := worthOf(t, c.advice, command, "roll"); !math.IsNaN(x) {
+			t.Errorf("%s: the roll is worth %v", command, x)
+		}
+		for _, other := range c.advice.Commands {
+			if x, _ := worthOf(t, c.advice, other, "roll"); strings.HasPrefix(other, "roll ") && math.IsNaN(x) {
+				t.Errorf("%s: the roll is worth nothing", other)
 			}
 		}
 	}
