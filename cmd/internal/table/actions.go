@@ -315,9 +315,9 @@ type chips struct {
 func (h *Hub) completions(x *seat, all serve.Completions, commands, verbs []string) chips {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	people := map[string]bool{}
+	people, out := map[string]bool{}, map[string]bool{}
 	for _, p := range h.who.standing() {
-		people[p.Who] = p.Who != x.Who && (p.Here || p.Out)
+		people[p.Who], out[p.Who] = p.Who != x.Who && (p.Here || p.Out), p.Out
 	}
 	type place struct {
 		chip
@@ -357,6 +357,8 @@ func (h *Hub) completions(x *seat, all serve.Completions, commands, verbs []stri
 			}
 		case w.Kind == "character" && !people[display(w.Text)]:
 			continue
+		case w.Kind == "character" && out[display(w.Text)]:
+			t.at, t.Size = 1000, "out"
 		case mine, people[display(w.Text)]:
 		default:
 			continue
@@ -364,13 +366,13 @@ func (h *Hub) completions(x *seat, all serve.Completions, commands, verbs []stri
 		list = append(list, t)
 	}
 	slices.SortStableFunc(list, func(a, b place) int { return a.at - b.at })
-	out := chips{From: all.From, List: []chip{}}
+	found := chips{From: all.From, List: []chip{}}
 	for _, t := range list {
-		if !slices.Contains(out.List, t.chip) {
-			out.List = append(out.List, t.chip)
+		if !slices.Contains(found.List, t.chip) {
+			found.List = append(found.List, t.chip)
 		}
 	}
-	return out
+	return found
 }
 
 // rating is the field of a trait in which it says how good it is.

@@ -1,6 +1,7 @@
 package table
 
 import (
+	"strings"
 	"testing"
 )
 
@@ -56,5 +57,29 @@ scene "The yard" { heroes Pia; turn }`, nil)
 	}
 	if status, r := s.call(pia.token, "answer", map[string]any{"form": pia.ask()["id"], "text": "pass"}); status != 200 {
 		t.Error(status, r)
+	}
+}
+
+// Whom a command can be aimed at: those who are out come last, and are said to be.
+func TestOutComesLast(t *testing.T) {
+	s := sit(t, t.TempDir(), `use unisystem
+cast Pia { STRENGTH 4, DEXTERITY 4 }
+adversary "The Cantor" { combat 9; life 12 }
+adversary Rat x2 { combat 9; life 12 }
+scene "The yard" { heroes Pia; villains "The Cantor", Rat; turn; knock_out "The Cantor"; turn }`, nil)
+	pia := s.page(s.take("Pia", "Ann"))
+	first := pia.asked(nil)["id"]
+	s.call(pia.token, "answer", map[string]any{"form": first, "text": "pass"})
+	pia.asked(first)
+	_, r := s.call(pia.token, "complete", map[string]any{"text": "attack "})
+	var got []string
+	for _, x := range r["result"].(map[string]any)["list"].([]any) {
+		if x := x.(map[string]any); x["kind"] == "character" {
+			size, _ := x["size"].(string)
+			got = append(got, x["text"].(string)+" "+size)
+		}
+	}
+	if text := strings.Join(got, ", "); text != `"Rat 1" , "Rat 2" , "The Cantor" out` {
+		t.Error(text)
 	}
 }
