@@ -96,9 +96,17 @@ guest "Old Pike" { brains 10; life 20 }
 		marvel + "heroes Ann, Ben\nvillains Fang\nbystanders \"Old Pike\"":                               {`attack Fang`, `attack Fang for complication TRAPPED`},
 		marvel + "heroes Ann, Ben\nbystanders \"Old Pike\"":                                              {`roll buddy + "Calm" vs "Old Pike"`, `roll buddy + "Calm" + FLIGHT vs doom`, `support Ben as HELP`},
 		marvel + "heroes Ann, Ben\nvillains Fang\nbystanders \"Old Pike\"\nFang.passed = [\"physical\"]": {`roll buddy + "Calm" vs "Old Pike"`, `roll buddy + "Calm" + FLIGHT vs doom`, `support Ben as HELP`},
-		marvel + "heroes Ann\nbystanders \"Old Pike\"":                                                   {`roll solo + "Calm" vs "Old Pike"`},
-		"use cah\nhero Ann { star 3; STRONG 3 }\nhero Ben { star 3; STRONG 3 }\nheroes Ann, Ben":         {`employ STRONG`},
-		"use firefly\ncrew Ann { PHYSICAL d8; FIGHT d8 }\ncrew Ben { PHYSICAL d8 }\nheroes Ann, Ben":     {},
+		marvel + "heroes Ann, Ben\nbystanders \"Old Pike\"\nAnn.assets[\"HELP\"] = d12": {
+			`roll buddy + "Calm" use asset HELP vs "Old Pike"`, `roll buddy + "Calm" + FLIGHT use asset HELP vs doom`, `support Ben as HELP`,
+		},
+		marvel + "heroes Ann, Ben\nvillains Fang, \"Old Pike\"\nFang.assets[\"ESCAPING\"] = d8": { // a pursuer does not flee
+			`attack Fang`, `attack "Old Pike"`, `attack all`, `attack Fang for complication TRAPPED`,
+			`roll buddy + "Calm" + FLIGHT vs Fang`, `roll buddy + "Calm" + FLIGHT vs "Old Pike"`, `support Ben as HELP`, `target ESCAPING of Fang vs Fang`,
+			`escape with buddy + "Calm" + FLIGHT vs Fang`,
+		},
+		marvel + "heroes Ann\nbystanders \"Old Pike\"":                                               {`roll solo + "Calm" vs "Old Pike"`},
+		"use cah\nhero Ann { star 3; STRONG 3 }\nhero Ben { star 3; STRONG 3 }\nheroes Ann, Ben":     {`employ STRONG`},
+		"use firefly\ncrew Ann { PHYSICAL d8; FIGHT d8 }\ncrew Ben { PHYSICAL d8 }\nheroes Ann, Ben": {},
 		unisystem + "heroes Ann\nbystanders \"Old Pike\"": {
 			`attempt persuade vs "Old Pike"`, `attempt lie vs "Old Pike"`, `attempt intimidate vs "Old Pike"`,
 		},

@@ -89,13 +89,22 @@ func (s *Session) moves(usual string, who value.V) (moves []*language.Move, asid
 	return moves, aside
 }
 
-// says says whether somebody says one of these words, or another form of it: helps, helping.
+// ofThings are words before the name of a thing: the guard, with help, Ann's help.
+var ofThings = []string{"the", "with", "use", "using", "s", "my"}
+
+// says says whether somebody says that they do one of these, or another form of it: helps, helping.
 func says(said, words []string) bool {
-	return slices.ContainsFunc(words, func(w string) bool {
-		return slices.ContainsFunc(said, func(x string) bool {
-			return strings.HasPrefix(x, w) && slices.Contains([]string{"", "s", "es", "d", "ed", "ing"}, x[len(w):])
-		})
-	})
+	for i, x := range said {
+		if i > 0 && slices.Contains(ofThings, said[i-1]) {
+			continue
+		}
+		for _, w := range words {
+			if strings.HasPrefix(x, w) && slices.Contains([]string{"", "s", "es", "d", "ed", "ing"}, x[len(w):]) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // needed is the lower the more a verb has to do with a scene without foes.
@@ -232,7 +241,7 @@ func readings(mv *language.Move, words, unasked []string, aside map[int]bool) (l
 		parts := p.Best(func(part string) int { return 2*fits(part, doing) + inARow(part, doing) })
 		switch full := p.Of(p.Full(parts)); {
 		case len(parts) > 0:
-			tools = append(tools, full)
+			tools = append(tools, full, p.Alone().Of(p.Full(parts)))
 		case len(unasked) == 0:
 			tools = slices.Insert(tools, 0, full)
 		}

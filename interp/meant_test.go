@@ -47,6 +47,12 @@ Anvil.stress["physical"] = d6
 		{"heroes Ember", "I blast it with fire jets", `roll solo + "Reformed Arsonist" + FIRE_JETS + COMBAT_EXPERT vs doom`},
 		{"heroes Ember; villains Prism, Imp", "I blast all of them", `attack all with solo + "Reformed Arsonist" + FIRE_BLAST + COMBAT_EXPERT`},
 		{"heroes Ember; villains Prism", "I blast the big one", `attack Prism with solo + "Reformed Arsonist" + FIRE_BLAST + COMBAT_EXPERT`},
+		{"heroes Ember, Anvil; bystanders Keeper; Ember.assets[\"HELP\"] = d12", "I frighten the keeper with Anvil's help", `roll solo + "Reformed Arsonist" use asset HELP vs Keeper`},
+		{"heroes Ember, Anvil; bystanders Keeper; Ember.assets[\"HELP\"] = d12", "I burn the lock with fire jets", `roll solo + "Reformed Arsonist" + FIRE_JETS + COMBAT_EXPERT use asset HELP vs doom`},
+		{"heroes Ember; villains Prism; Prism.assets[\"ESCAPING\"] = d10", "I stop her escape", `target ESCAPING of Prism vs Prism`},
+		{"heroes Ember; villains Prism; Prism.assets[\"ESCAPING\"] = d12", "I stop her escape", `attack Prism`}, // her d10 cannot touch it
+		{"heroes Ember; villains Prism", "I fly after her and grab her", `attack Prism for complication TRAPPED`},
+		{"heroes Ember; villains Prism", "I trip her", `attack Prism for complication DOWN`},
 		{"heroes Ember; villains Prism", "I blast her as her big sister", `attack Prism with solo + "Big Sister" + FIRE_BLAST + COMBAT_EXPERT`},
 	} {
 		p := player(func(turn interp.Turn) string {

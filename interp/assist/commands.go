@@ -68,6 +68,9 @@ func Commands(t interp.Turn) (out []string, likely int) {
 	for _, mv := range moves {
 		if mv.Verb != interp.Pass && !slices.Contains(terms.Unfit, mv.Verb) {
 			some, other := o.of(mv)
+			if slices.Contains(terms.Late, mv.Verb) {
+				some, other = nil, append(some, other...)
+			}
 			out, unlikely = append(out, some...), append(unlikely, other...)
 		}
 	}
@@ -140,6 +143,13 @@ func (o offers) of(mv *language.Move) (out, unlikely []string) {
 			break
 		}
 	}
+	if slices.ContainsFunc(o.foes, func(x int) bool { return x != o.foes[0] }) {
+		for _, text := range o.again(mv, language.Head{Operands: "all"}) {
+			if !slices.Contains(out, text) && o.turn.Check(text) == nil {
+				out = append(out, text)
+			}
+		}
+	}
 	if bent >= 0 && len(out) > 0 {
 		if text := mv.Command(mv.Heads[bent], language.Choice{}); o.turn.Check(text) == nil {
 			out = append(out, text)
@@ -171,7 +181,7 @@ func (o offers) again(mv *language.Move, at language.Head) []string {
 // best is a verb at somebody: with its usual pool, with what most is said of in the command that is given unasked, with nothing.
 func (o offers) best(mv *language.Move, at language.Head) (out []string) {
 	for _, p := range mv.Pools {
-		out = append(out, mv.Command(at, p.Of(p.Full(nil))))
+		out = append(out, mv.Command(at, p.Of(p.Full(nil))), mv.Command(at, p.Alone().Of(p.Full(nil))))
 	}
 	said := func(c language.Choice) (n int) {
 		for _, w := range strings.Fields(c.Text) {

@@ -249,7 +249,14 @@ func (r *Run) Foes(who value.V) (offs []int) {
 // Terms gives what language.Moves takes.
 func (r *Run) Terms(who value.V) (t language.Terms) {
 	if rule := language.TermsRule(r.World, "usual_terms", 1); rule != nil {
-		t.Usual = r.listed(rule, who)
+		list, _ := r.Pure(rule, who)
+		for _, v := range r.elems(list) {
+			if v.Kind() == value.Ref {
+				t.Usual = append(t.Usual, v.Off())
+			} else {
+				t.Joins = append(t.Joins, r.M.Show(v))
+			}
+		}
 	}
 	if rule := language.TermsRule(r.World, "fitting_terms", 2); rule != nil {
 		t.Fitting = map[string][][]int{}
@@ -258,6 +265,8 @@ func (r *Run) Terms(who value.V) (t language.Terms) {
 			switch {
 			case ok && list == value.No:
 				t.Unfit = append(t.Unfit, v.Name)
+			case ok && list == value.Yes:
+				t.Late = append(t.Late, v.Name)
 			case ok && list.Kind() == value.List:
 				t.Fitting[v.Name] = [][]int{}
 			}

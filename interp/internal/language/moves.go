@@ -40,6 +40,7 @@ type Pool struct {
 	first  bool
 	Parts  []string // the traits there are
 	usual  []string // those that are in a pool where nothing is named
+	joins  string   // clauses that belong to any pool
 	field  map[string]int
 }
 
@@ -80,7 +81,13 @@ func (p Pool) Best(fits func(part string) int) (out []string) {
 
 // Of gives the pool of some of the traits.
 func (p Pool) Of(parts []string) Choice {
-	return Choice{Text: strings.TrimSpace(p.before + " " + strings.Join(parts, " + ")), First: p.first}
+	return Choice{Text: strings.TrimSpace(p.before + " " + strings.Join(parts, " + ") + p.joins), First: p.first}
+}
+
+// Alone is the pool with nothing but traits.
+func (p Pool) Alone() Pool {
+	p.joins = ""
+	return p
 }
 
 // Opposed says whether a clause of the verb says who stands against it, as in  roll PUNCH vs Fang.
@@ -153,8 +160,10 @@ func (mv *Move) Command(h Head, tool Choice, extras ...Choice) string {
 // Terms is what the rules say of somebody's commands.
 type Terms struct {
 	Usual   []int              // where the traits are that are in a pool where nothing is named
+	Joins   []string           // clauses that go with any pool, where a verb has them
 	Fitting map[string][][]int // by verb: the only pools that fit it, where the rules say so
 	Unfit   []string           // verbs that nobody would think of now
+	Late    []string           // verbs that somebody would think of last
 	Sayings []Saying
 }
 
@@ -216,13 +225,21 @@ type moveLister struct {
 	said  string
 	words []string // that tactics say
 	verb  string   // whose commands are listed
+	joins string   // clauses that go with its pools
 }
 
 func (l *moveLister) move(v *decl.Verb) *Move {
 	if !v.Who || v.Block {
 		return nil
 	}
-	l.verb = v.Name
+	l.verb, l.joins = v.Name, ""
+	l.eachTop(v.Decl.Clauses, func(cl *lang.Clause) {
+		for _, text := range l.terms.Joins {
+			if strings.HasPrefix(text, decl.FirstWord(cl)+" ") && !strings.Contains(l.joins, text) {
+				l.joins += " " + text
+			}
+		}
+	})
 	mv := &Move{Verb: v.Name, Doc: decl.Plain(v.Decl.Doc)}
 	operands, known := l.operands(mv, v.Decl.Pattern)
 	for _, x := range l.terms.Sayings {
@@ -525,7 +542,7 @@ func (l *moveLister) parts() []*decl.Entity {
 // pool is a place for the traits of whoever acts.
 func (l *moveLister) pool(before string, first bool) Pool {
 	terms := slices.DeleteFunc(l.parts(), func(e *decl.Entity) bool { return len(e.Parts) > 0 })
-	p := Pool{before, first, l.texts(terms), l.texts(l.usual()), map[string]int{}}
+	p := Pool{before, first, l.texts(terms), l.texts(l.usual()), l.joins, map[string]int{}}
 	for _, e := range l.parts() {
 		if name := l.written(e); p.field[name] == 0 {
 			p.field[name] = l.holds(e)
