@@ -23,15 +23,16 @@ func (q *Query) Hear(line string, err error) Heard {
 	var ds lang.Diagnostics
 	command, verbs := interp.Meant(q.turn, line)
 	first, _, more := strings.Cut(line, " ")
-	sentence := more && !slices.Contains(verbs, first) && !q.OfTable(line) && !strings.ContainsAny(line, ":{=(")
-	cured := errors.As(err, &ds) && slices.ContainsFunc(ds, func(d *lang.Diagnostic) bool { return d.Help != "" })
+	known := errors.As(err, &ds)
+	sentence := known && more && !slices.Contains(verbs, first) && !q.OfTable(line) && !strings.ContainsAny(line, ":{=(")
+	cured := slices.ContainsFunc(ds, func(d *lang.Diagnostic) bool { return d.Help != "" })
 	respelled := command != "" && bare(command) == bare(line)
 	switch {
 	case sentence && Asks(line):
 		return Heard{Asks: true}
 	case command == "" && sentence:
 		return Heard{}
-	case command == "" || !respelled && !sentence && (!more || cured || !errors.As(err, &ds)):
+	case command == "" || !respelled && !sentence && (!more || cured || !known):
 		return Heard{Command: q.mended(line, ds), Mended: true, Wrong: true}
 	}
 	return Heard{Command: command, Wrong: !sentence && !respelled}

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http"
+	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -91,10 +92,28 @@ func (s *Server) answer(who *reader, body json.RawMessage) (any, error) {
 		}
 	}
 	err = h.move(by, "answer", a)
+	if err != nil && p.Text != nil {
+		if text := h.withHeroes(*p.Text); text != *p.Text {
+			a.Text = &text
+			err = h.move(by, "answer", a)
+		}
+	}
 	if err != nil && who.seat != nil && p.Text != nil && h.names(*p.Text, err) {
 		err = &problem{http.StatusUnprocessableEntity, noCommand}
 	}
 	return nil, err
+}
+
+// withHeroes is a line with heroes in the place of whoever plays them: I protect Ann.
+func (h *Hub) withHeroes(line string) string {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	for _, s := range h.seats.Seats {
+		if s.Name != "" {
+			line = regexp.MustCompile(`(^|[^\pL\d_"])`+regexp.QuoteMeta(s.Name)+`($|[^\pL\d_"])`).ReplaceAllString(line, "${1}"+strings.ReplaceAll(s.Who, "$", "$$")+"${2}")
+		}
+	}
+	return line
 }
 
 // names says whether an error tells a player of somebody whom they neither know nor named.

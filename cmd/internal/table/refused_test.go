@@ -83,3 +83,31 @@ scene "The yard" { heroes Pia; villains "The Cantor", Rat; turn; knock_out "The 
 		t.Error(text)
 	}
 }
+
+// A player is known by name at a table: whoever says Ann means her hero. What the rules refuse is refused with why, not
+// with another command.
+func TestSaidOfPlayers(t *testing.T) {
+	s := sit(t, t.TempDir(), `use marvel
+hero Gale { buddy d8; power_set "Wind" { GUST d10 }; pp 0 }
+hero "Old Oak" { buddy d8; pp 0 }
+watcher Glass { solo d8 }
+doom 2d6
+scene "The roof" action { heroes "Old Oak", Gale; villains Glass; Glass.assets["ESCAPING"] = d12; turn "Old Oak" }`, nil)
+	s.take("Gale", "Ann")
+	ben := s.page(s.take("Old Oak", "Ben"))
+	form := ben.asked(nil)["id"]
+	for typed, want := range map[string]string{
+		"I protect Ann":    "did you mean  support Gale as HELP",
+		"I protect Annual": "not understood",
+		"target ESCAPING of Glass with buddy vs Glass": "a d8 cannot touch a d12",
+	} {
+		_, r := s.call(ben.token, "answer", map[string]any{"form": form, "text": typed})
+		e, _ := r["error"].(map[string]any)
+		if text, _ := e["message"].(string); !strings.HasPrefix(text, want) {
+			t.Errorf("%s: %v", typed, e)
+		}
+	}
+	if status, r := s.call(ben.token, "answer", map[string]any{"form": form, "text": "support Ann as HELP"}); status != 200 {
+		t.Error(status, r)
+	}
+}
