@@ -1,6 +1,7 @@
 package repl
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -90,7 +91,7 @@ func (l *Loop) alsoAtQuestion(line string) (done bool, err error) {
 	}
 	var do func()
 	c, known := findIn(questionCommands(), word)
-	switch odds, why := word == "odds" && rest != "", word == "why" && rest != ""; {
+	switch odds, why := word == "odds", word == "why" && rest != ""; {
 	case evening.Asks(line):
 		return false, nil
 	case l.evening.Declares(line):
@@ -136,12 +137,13 @@ func (l *Loop) laterOrShown(err error) {
 	}
 }
 
-// ofTurn is a command of whoever has the turn as a script has it: with who acts.
+// ofTurn is a command of whoever has the turn as a script has it: with who acts. Where nothing is said it is the usual one.
 func (l *Loop) ofTurn(text string) string {
 	q := l.evening.Open()
 	if q == nil || q.Kind != evening.Command {
 		return text
 	}
+	text = cmp.Or(text, q.Usual)
 	named := `"` + q.Who + `": ` + text
 	if ds := l.evening.Session().Check(lang.NewSource("", named)); ds.Errors() {
 		return text

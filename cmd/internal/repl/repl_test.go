@@ -536,6 +536,10 @@ func TestWithoutColon(t *testing.T) {
 	if !strings.HasSuffix(strings.TrimSpace(got), "[y/N] quit") {
 		t.Errorf("quit does not leave in\n%s", got)
 	}
+	got, _ = talk(t, func(c *Config) { c.Session.Modules = stdlib.FS }, "use marvel", "hero Ann { solo d8; pp 0 }", "watcher Fang { solo d6 }", "scene \"S\" { heroes Ann; villains Fang; turn Ann }", "odds", "pass")
+	if !strings.Contains(got, "odds\noutcome") { // of what she would do unasked
+		t.Errorf("no odds of what is usual in\n%s", got)
+	}
 }
 
 // Who throws the dice can change at a question, and at a throw itself. It is taken back with the
