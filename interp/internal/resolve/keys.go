@@ -282,6 +282,6 @@ func TraitNames(w *decl.World) (parts, known []string) {
 // capitals lists what names a trait among some texts.
 func capitals(texts map[string]bool) []string {
 	return slices.DeleteFunc(decl.KeysOf(texts), func(s string) bool {
-		return len(s) < 3 || strings.ContainsFunc(s, func(r rune) bool { return r != '_' && !unicode.IsUpper(r) })
+		return len(s) < 3 || s[0] == '_' || strings.ContainsFunc(s, func(r rune) bool { return r != '_' && !unicode.IsUpper(r) })
 	})
 }
