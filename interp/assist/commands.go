@@ -143,7 +143,8 @@ func (o offers) of(mv *language.Move) (out, unlikely []string) {
 			break
 		}
 	}
-	if slices.ContainsFunc(o.foes, func(x int) bool { return x != o.foes[0] }) {
+	foe := slices.IndexFunc(o.foes, func(x int) bool { return o.there[x] })
+	if foe >= 0 && slices.ContainsFunc(o.foes[foe:], func(x int) bool { return x != o.foes[foe] && o.there[x] }) {
 		for _, text := range o.again(mv, language.Head{Operands: "all"}) {
 			if !slices.Contains(out, text) && o.turn.Check(text) == nil {
 				out = append(out, text)
