@@ -95,7 +95,7 @@ func summarised(m *machine.Machine, off int, sum machine.Summarised) []Fact {
 		default:
 			out = append(out, Fact{Name: name, Value: m.Show(v)})
 		}
-		for at := slices.IndexFunc(t.Fields, func(f code.Field) bool { return f.Name == sum.Names[i] }); at >= 0 && first < len(out); first++ {
+		for at := slices.IndexFunc(t.Fields, func(f code.Field) bool { return f.Name == sum.Fields[i] }); at >= 0 && first < len(out); first++ {
 			out[first].Told = string(m.Told(off, &t.Fields[at]))
 		}
 		for ; first < len(out) && sum.Out && v.Kind() == value.Text; first++ {

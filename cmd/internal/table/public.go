@@ -43,7 +43,7 @@ func (k known) public(r record) record {
 			return k.group(r, "depth", "who", "verb")
 		}
 	case "change":
-		if own || open {
+		if own || open && !k.unmet(who) {
 			return only(r, "depth", "who", "field", "from", "to", "span")
 		}
 	case "moved":
@@ -162,6 +162,12 @@ func (k *known) learn(people []serve.Person, waits bool) {
 func (k known) player(who string) bool {
 	name, _, _ := strings.Cut(display(who), ".")
 	return k.players[name]
+}
+
+// unmet says whether somebody is an opponent of whom players do not know.
+func (k known) unmet(who string) bool {
+	name, _, _ := strings.Cut(display(who), ".")
+	return !k.met[name] && slices.ContainsFunc(k.people, func(p serve.Person) bool { return p.Who == name && p.Of == "" && p.Side == interp.ByOpponents })
 }
 
 // root is of whom somebody is a part, or they themselves.

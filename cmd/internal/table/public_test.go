@@ -186,6 +186,67 @@ func TestPoolOfTheMaster(t *testing.T) {
 	}
 }
 
+// What a roll leaves on anybody whom players have met lies on the table: it stands on the phones and the second screen in who is
+// there and in the log, of a foe and of a friend. Traits of a foe do not.
+func TestLeftByARoll(t *testing.T) {
+	for _, x := range []struct {
+		script string
+		facts  []string
+	}{
+		{`use marvel
+hero Ann { solo d8, buddy d8, team d6; distinction "Moth"; WIND d10; pp 1 }
+hero Ben { solo d8, buddy d8, team d6 }
+watcher Fang { solo d6; distinction "Sour"; CLAW d6 }
+watcher Eve { solo d6 }
+doom 2d6
+scene "The roof" {
+  heroes Ann, Ben; villains Fang
+  dice 5 4 3 3 3 2
+  Ann: attack Fang with solo + "Moth" + WIND for complication ROOTED
+  dice 5 4 3 3 3
+  Ann: support Ben as HELP with solo + "Moth" + WIND
+  give asset LOFT d6 to Fang
+  give complication SNARE d6 to Eve
+  turn Ann
+}
+`, []string{`"name":"complication","key":"ROOTED","value":"d10"`, `"name":"asset","key":"HELP","value":"d10"`, `"name":"asset","key":"LOFT","value":"d6"`}},
+		{`use firefly
+crew Ann { PHYSICAL d8 }
+gmc Fang { CLAW d8 }
+gmc Eve { PHYSICAL d8 }
+scene "The deck" {
+  heroes Ann; villains Fang
+  give complication ROOTED d8 to Fang
+  give asset LOFT d6 to Fang
+  give complication SNARE d6 to Eve
+  turn Ann
+}
+`, []string{`"name":"complication","key":"ROOTED","value":"d8"`, `"name":"asset","key":"LOFT","value":"d6"`}},
+	} {
+		s := sit(t, t.TempDir(), x.script, nil)
+		ann := s.take("Ann", "Ana")
+		for s.hub.Where().Question.Kind != "command" {
+			s.call(s.hub.seats.Gm, "answer", map[string]any{"form": fmt.Sprint(s.hub.gm.epoch, "-", s.hub.gm.forms), "text": ""})
+		}
+		for name, token := range map[string]string{"phone": ann, "second screen": s.hub.seats.Screen} {
+			got := whole(s.page(token))
+			for _, f := range x.facts {
+				if there := strings.Contains(got, "{"+f+`,"told":"open"}`); !there {
+					t.Errorf("%s, who is there: no %s", name, f)
+				}
+				var fact record
+				json.Unmarshal([]byte("{"+f+"}"), &fact)
+				if said := string(encode(fact)); !strings.Contains(got, said) {
+					t.Errorf("%s, the log: no %s", name, said)
+				}
+			}
+			if strings.Contains(got, "CLAW") || strings.Contains(got, "SNARE") {
+				t.Errorf("%s: a trait of a foe, or what is on somebody who is not here: %s", name, got)
+			}
+		}
+	}
+}
+
 func btoi(b bool) int {
 	if b {
 		return 1

@@ -275,6 +275,7 @@ func (f *Field) TakesDie(v V) bool {
 // Summary is what a reader wants to know of the instances of a Type.
 type Summary struct {
 	Names  []string // of the values
+	Fields []string // that they are the values of, "" of what is worked out
 	Values int      // rule number of what gives their list
 	When   int      // rule number of what says whether an instance is to be listed, -1: always
 }

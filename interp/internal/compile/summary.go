@@ -37,7 +37,11 @@ func (c *collector) summary(sh *decl.Sheet, s *lang.Summary, what string) *code.
 			}
 			v = &lang.Word{Span: e.Name.Span, Name: e.Name.Name}
 		}
-		list.Elems = append(list.Elems, v)
+		field := ""
+		if w, ok := v.(*lang.Word); ok {
+			field = w.Name
+		}
+		sum.Fields, list.Elems = append(sum.Fields, field), append(list.Elems, v)
 	}
 	sum.Values = c.ofSheet(sh, what, list)
 	if s.When != nil {

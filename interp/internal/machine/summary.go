@@ -10,6 +10,7 @@ import (
 // Summarised is the summary of one instance.
 type Summarised struct {
 	Names  []string
+	Fields []string // see code.Summary
 	Values []V
 	Out    bool // it takes no part any more
 }
@@ -63,7 +64,7 @@ func (m *Machine) summarise(off int, s *code.Summary) (sum Summarised, ok bool, 
 	if err != nil {
 		return sum, false, err
 	}
-	sum.Names, sum.Values = s.Names, m.Heap.Elems(v)
+	sum.Names, sum.Fields, sum.Values = s.Names, s.Fields, m.Heap.Elems(v)
 	return sum, true, nil
 }
 
