@@ -247,6 +247,28 @@ scene "The deck" {
 	}
 }
 
+// A hero's action is complete before anybody reacts (rules 9, 30 and 49): what a phone is asked about it says nothing of the
+// pool that is still to come, neither by its words nor by being asked.
+func TestPoolNotSaid(t *testing.T) {
+	var asked []string
+	for _, claw := range []string{"d4", "d12"} {
+		s := sit(t, t.TempDir(), `use marvel
+hero Ann { solo d8, buddy d8, team d6; distinction "Moth"; WIND d10, FLY d6; pp 2 }
+watcher Fang { solo d4; distinction "Sour"; CLAW `+claw+` }
+doom 2d6
+scene "The roof" { heroes Ann; villains Fang; dice 6 5 4 2; Ann: attack Fang with solo + "Moth" + WIND + FLY }
+`, nil)
+		ann := s.take("Ann", "Ana")
+		for q := s.hub.Where().Question; q != nil && !strings.Contains(q.Title, "Add the 4"); q = s.hub.Where().Question {
+			s.call(s.hub.seats.Gm, "answer", map[string]any{"form": fmt.Sprint(s.hub.gm.epoch, "-", s.hub.gm.forms), "text": ""})
+		}
+		asked = append(asked, strings.ReplaceAll(whole(s.page(ann)), s.hub.epoch, ""))
+	}
+	if asked[0] != asked[1] || !strings.Contains(asked[0], "Add the 4 for 1 plot point: 15 in place of 11; effect d6 in place of d10?") {
+		t.Error(asked[0], cmp.Diff(asked[0], asked[1]))
+	}
+}
+
 func btoi(b bool) int {
 	if b {
 		return 1
