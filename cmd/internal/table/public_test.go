@@ -269,6 +269,19 @@ scene "The roof" { heroes Ann; villains Fang; dice 6 5 4 2; Ann: attack Fang wit
 	}
 }
 
+// The condition of a limit stands in the question that it leads to.
+func TestLimitSaysWhen(t *testing.T) {
+	s := sit(t, t.TempDir(), `use marvel
+hero Ann { solo d8; limit "Dry Rot" condition "fire is near"; limit "Shy" }
+doom d6
+scene "The roof" { heroes Ann; Ann: trigger "Dry Rot" }
+`, nil)
+	ann := s.page(s.take("Ann", "Ana"))
+	if q := ann.asked(nil)["title"]; q != "Ann: Activate Dry Rot (fire is near), and gain a plot point?" {
+		t.Error(q)
+	}
+}
+
 func btoi(b bool) int {
 	if b {
 		return 1
