@@ -229,10 +229,7 @@ func (s *Server) players(method string) action {
 			return h.completions(who.seat, list, append([]string{usual}, c.Commands...), c.Verbs), nil
 		}
 	case "can":
-		return func(who *reader, _ json.RawMessage) (any, error) {
-			c, _, err := h.can(who)
-			return c, err
-		}
+		return s.can
 	case "ahead":
 		return func(who *reader, body json.RawMessage) (any, error) {
 			p, err := read[struct {
@@ -270,17 +267,23 @@ func (h *Hub) sayAhead(who, name, answer string) error {
 	return h.move("", "ahead", serve.Ahead{On: on, Decision: name, Who: who, Answer: answer})
 }
 
-// turnOf is the question for a command that a player is asked, nil for none.
+// turnOf is the question for a command that a player is asked, or anybody in front of the game master, nil for none.
 func (h *Hub) turnOf(who *reader) *serve.Question {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	if q := h.where.Question; q != nil && q.Kind == "command" && h.asked(q) == who.seat.Who {
+	if q := h.where.Question; q != nil && q.Kind == "command" && (who.seat == nil || h.asked(q) == who.seat.Who) {
 		return q
 	}
 	return nil
 }
 
-// can is what a player who has the turn can do, of which no command names anybody whom players do not know, and what is
+// can is what whoever is asked can do.
+func (s *Server) can(who *reader, _ json.RawMessage) (any, error) {
+	c, _, err := s.hub.can(who)
+	return c, err
+}
+
+// can is what whoever has the turn can do, of which no player's command names anybody whom players do not know, and what is
 // usual. When the game master says whose dice are thrown, the same question comes again under another number.
 func (h *Hub) can(who *reader) (c serve.Can, usual string, err error) {
 	q := h.turnOf(who)
@@ -301,7 +304,7 @@ func (h *Hub) can(who *reader) (c serve.Can, usual string, err error) {
 	defer h.mu.Unlock()
 	known := h.who.standing()
 	unfit := func(text string) bool {
-		return text == q.Usual || slices.ContainsFunc(h.who.people, func(p serve.Person) bool {
+		return text == q.Usual || h.asked(q) != "" && slices.ContainsFunc(h.who.people, func(p serve.Person) bool {
 			return p.Of == "" && !isKnown(known, p.Who) && strings.Contains(strings.ReplaceAll(text, "_", " "), p.Who)
 		})
 	}
@@ -412,6 +415,8 @@ func (s *Server) masters(method string) action {
 	switch {
 	case method == "answer":
 		return s.answer
+	case method == "can":
+		return s.can
 	case method == "say":
 		return func(_ *reader, body json.RawMessage) (any, error) {
 			p, err := read[serve.Exec](body)

@@ -329,6 +329,9 @@ scene "The quay" { heroes Ann, Ben; bystanders "Old Pike"; turn Ann }`, nil)
 	if all := fmt.Sprint(r["result"]); !strings.Contains(all, `roll buddy + "Calm" + FLIGHT + JOKES_EXPERT vs "Old Pike"`) || strings.Contains(all, "Lurker") {
 		t.Error(all)
 	}
+	if _, master := s.call(s.hub.seats.Gm, "can", map[string]any{}); !cmp.Equal(r, master) { // who answers for somebody away
+		t.Error(cmp.Diff(r, master))
+	}
 	for typed, want := range map[string]string{
 		"":                             "roll",
 		"roll ":                        `solo d8, buddy d10, "Calm" d8, FLIGHT d8 of Coat, JOKES_EXPERT d8, "Shy"`,

@@ -211,12 +211,14 @@ export class Log {
     });
   }
   unfold(e, at) {
-    const inside = this.lines.slice(this.begin(at), at).filter(x => x?.hidden);
-    if (inside.length === 0) return;
+    const hidden = () => this.lines.slice(this.begin(at), at).filter(x => x?.hidden);
+    if (hidden().length === 0) return;
+    let shown = [];
     const open = () => {
-      const now = inside[0].hidden;
-      for (const x of inside) x.hidden = !now;
-      button.setAttribute("aria-expanded", String(now));
+      const list = shown.length ? shown : hidden();
+      for (const x of list) x.hidden = shown.length > 0;
+      shown = shown.length ? [] : list;
+      button.setAttribute("aria-expanded", String(shown.length > 0));
     };
     const button = el("button", { class: "quiet", "aria-expanded": "false", on: { click: open } }, "how");
     e.append(" ", button);
@@ -379,7 +381,7 @@ export class Asked {
     this.error = el("p", { class: "bad", role: "alert" });
     const led = ask.so ?? ask.record?.open ?? [], so = led.flatMap(r => this.led(r, led));
     fill(this.section, el("h2", {}, title), el("p", { class: "ask" }, el("b", {}, this.question(ask))),
-      so.length ? el("ul", { class: "so" }, ...so) : null, this.error, this[ask.kind](ask));
+      so.length ? el("ul", { class: "so" }, ...so.filter((li, i) => !so.slice(i + 1).some(x => x.textContent === li.textContent))) : null, this.error, this[ask.kind](ask));
     const no = ask.refused ?? ask.record?.refused; // the last command was taken back
     if (no) {
       this.drafts.set(ask.who, ask.tried ?? ask.record.tried);
@@ -409,7 +411,7 @@ export class Asked {
     if (r.open && !r.dice?.length && r.label && (this.me || !all.some(x => x.event === "command" && x.who === r.who))) list.push(el("li", {}, `${display(r.who ?? "")} ${display(r.label)}`));
     if (r.fields?.note) list.push(el("li", {}, show(r.fields.note)));
     if (r.dice?.length) list.push(el("li", { class: "line" }, el("span", { class: "who" }, `${display(r.who ?? "")} ${r.label}`), ...r.dice.map(die)));
-    if (r.total != null) list.push(el("li", {}, `so far ${show(r.total)}${r.against != null ? ` against ${show(r.against)}` : ""}${r.outcome ? ": " + display(r.outcome) : ""}`));
+    if (r.total != null) list.push(el("li", {}, `so far ${show(r.total)}${r.against != null ? ` against ${show(r.against)}` : ""}${r.outcome && r.outcome !== "set" ? ": " + display(r.outcome) : ""}`));
     return list;
   }
   async send(params) {

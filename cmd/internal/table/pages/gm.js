@@ -16,6 +16,7 @@ const does = (method, params) => tried(() => gm(method, typeof params === "funct
 
 // make makes a line of the log: with the rule that did it, whose text comes when it is pressed.
 function make(r) {
+  if (r.event === "moved" && r.out) return el("li", { class: "fell" }, `${display(r.who)}: ${facts(r)}`);
   const l = line(r);
   if (!l) return null;
   const li = el("li", { class: l.kind }, l.text, l.outcome ? el("b", { class: l.tone }, " " + l.outcome) : null);
@@ -102,7 +103,7 @@ class Mine extends Asked {
   pause(ask) {
     const go = text => el("div", { class: "opts bar" }, el("button", { class: "main", "data-first": true, on: { click: () => this.send({ text: "" }) } }, text));
     if (ask.title === "beginning") return el("div", { class: "form" }, el("ul", { class: "start", id: "start" }, ...starting()), go("Begin"));
-    if (ask.title === "scene") return el("div", { class: "form" }, ...told().map(t => el("p", { class: "told" }, t)), go("Go on"));
+    if (ask.title === "scene") return el("div", { class: "form" }, ...told().map(r => el("p", { class: r.event === "print" ? "told" : "soft" }, line(r).text)), go("Go on"));
     return el("div", { class: "form" }, el("ul", { class: "people" }, ...standing()), el("p", { class: "soft" }, "The last answer can still be taken back. Behind the end you can go on by hand."), go("That is the end"));
   }
 }
@@ -111,13 +112,14 @@ const starting = () => now.people.filter(p => !p.of && p.side === "players").map
   const seat = now.seats.find(s => s.who === p.who);
   return el("li", {}, el("p", {}, el("b", {}, display(p.who)), " ", el("span", { class: "soft" }, seat?.name ? `${seat.name}${seat.here ? "" : ", away"}` : "nobody sits there yet")), ...hands(p));
 });
-// told is what was told since the scene began.
+// told is what was told since the scene began, and what the rules remark on who is in it.
 const told = () => {
   const from = log.records.findLastIndex(r => r.event === "span" && !r.end && r.text && !/^\d+$/.test(r.text));
-  return log.records.slice(from + 1).filter(r => r.event === "print").map(r => line(r).text);
+  return log.records.slice(from + 1).filter(r => !r.depth && (r.event === "print" || r.event === "note"));
 };
 const standing = () => now.people.filter(p => !p.of && (p.side === "players" || p.here || p.out)).map(p => el("li", {}, el("b", { class: p.out ? "out" : null }, display(p.who)), el("small", {}, facts({ facts: p.facts }))));
 const asked = new Mine($("ask"), p => gm("answer", p), complete);
+asked.can = () => gm("can");
 
 function ask() {
   const a = now.ask, seat = a && now.seats.find(s => s.who === a.hero && s.name);
