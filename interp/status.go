@@ -141,7 +141,7 @@ func moved(was, now []Standing) []Standing {
 // lost says that there is something no more.
 func lost(f Fact) Fact {
 	if f.Value == "" {
-		return Fact{Name: "no longer " + f.Name}
+		return Fact{Name: "no longer " + f.Name, Told: f.Told}
 	}
-	return Fact{Name: strings.TrimSpace("no " + f.Name + " " + f.Key)}
+	return Fact{Name: strings.TrimSpace("no " + f.Name + " " + f.Key), Told: f.Told}
 }

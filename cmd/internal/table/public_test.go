@@ -206,6 +206,8 @@ scene "The roof" {
   dice 5 4 3 3 3
   Ann: support Ben as HELP with solo + "Moth" + WIND
   give asset LOFT d6 to Fang
+  give complication DUST d6 to Fang
+  dispel DUST of Fang
   give complication SNARE d6 to Eve
   turn Ann
 }
@@ -239,6 +241,9 @@ scene "The deck" {
 				if said := string(encode(fact)); !strings.Contains(got, said) {
 					t.Errorf("%s, the log: no %s", name, said)
 				}
+			}
+			if strings.Contains(x.script, "dispel") && !strings.Contains(got, `{"name":"no complication DUST"}`) {
+				t.Errorf("%s: what is gone: %s", name, got)
 			}
 			if strings.Contains(got, "CLAW") || strings.Contains(got, "SNARE") {
 				t.Errorf("%s: a trait of a foe, or what is on somebody who is not here: %s", name, got)

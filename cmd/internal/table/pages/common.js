@@ -306,7 +306,8 @@ export function roll(last, players) {
 }
 // became is how somebody stands after what has happened to them, with what else has changed.
 export function became(records, at) {
-  const r = records[at], list = [], named = x => (r.facts ?? []).some(f => display(f.name ?? "") === display(x.field));
+  const r = records[at], list = [], keys = x => Object.keys({ ...x.from?.map, ...x.to?.map }).map(display);
+  const named = x => (r.facts ?? []).some(f => display(f.name ?? "") === display(x.field) || keys(x).some(k => k === display(f.key ?? "") || f.name?.startsWith("no ") && f.name.endsWith(" " + k)));
   for (let x, roll; (x = records[--at]) && !(x.event === "moved" && x.who === r.who);) {
     if (x.event === "change" && x.who === r.who && !named(x)) list.unshift(`${display(x.field)} ${show(x.from)} → ${show(x.to)}`);
     if (x.depth || x.event === "change" || x.event === "moved") continue;
@@ -407,11 +408,11 @@ export class Asked {
   led(r, all) {
     if (r.event === "change" || r.event === "command" && !this.me) return [el("li", {}, line(r).text)];
     if (r.event !== "group") return [];
-    const list = [];
+    const list = [], made = r.dice?.length && r.total != null && r.against == null && r.outcome === "set";
     if (r.open && !r.dice?.length && r.label && (this.me || !all.some(x => x.event === "command" && x.who === r.who))) list.push(el("li", {}, `${display(r.who ?? "")} ${display(r.label)}`));
     if (r.fields?.note) list.push(el("li", {}, show(r.fields.note)));
-    if (r.dice?.length) list.push(el("li", { class: "line" }, el("span", { class: "who" }, `${display(r.who ?? "")} ${r.label}`), ...r.dice.map(die)));
-    if (r.total != null) list.push(el("li", {}, `so far ${show(r.total)}${r.against != null ? ` against ${show(r.against)}` : ""}${r.outcome && r.outcome !== "set" ? ": " + display(r.outcome) : ""}`));
+    if (r.dice?.length) list.push(el("li", { class: "line" }, el("span", { class: "who" }, `${display(r.who ?? "")} ${r.label}`), ...r.dice.map(die), made ? el("b", { class: "num sum" }, "= " + show(r.total)) : null));
+    if (r.total != null && !made) list.push(el("li", {}, `so far ${show(r.total)}${r.against != null ? ` against ${show(r.against)}` : ""}${r.outcome && r.outcome !== "set" ? ": " + display(r.outcome) : ""}`));
     return list;
   }
   async send(params) {
