@@ -115,7 +115,44 @@ type played struct {
 	Log                                 []map[string]any
 }
 
+// What the pages say of a question: whose roll of the script it is about, what is worth an answer, who was first, that what
+// was wrong is not any more, and that a seat was freed. A whole command of the suggestions is sent at once.
+func TestAskedInABrowser(t *testing.T) {
+	chromium := needBrowser(t)
+	dir := t.TempDir()
+	script := filepath.Join(dir, "asked.scene")
+	os.WriteFile(script, []byte(`use unisystem
+cast Nell { INTELLIGENCE 4, WILLPOWER 3; OCCULTISM 4, INFLUENCE 3; life 28; drama 3 }
+guest Clerk { WILLPOWER 2 }
+scene "The office" {
+  heroes Nell
+  bystanders Clerk
+  Nell: research "the choir" book "Songs" needs 2
+  turn
+}
+`), 0o644)
+	var got map[string]any
+	pagesOf(t, chromium, program(t, dir), script, "asked.mjs", &got)
+	want := map[string]any{
+		"script": "Nell research | INTELLIGENCE + OCCULTISM", "drama": "Nell research", "worth": "no true",
+		"late":   "The game master was first: your answer did not count.",
+		"wanted": "Ben asks you to take back: Nell: Spend a Drama Point for +10? 1 drama, 2 left after it. no",
+		"asked":  "", "red": "", "hint": "a plain sentence will do", "alter": true, "whole": true,
+		"once": "Ben stays | Free the seat of Ben", "freed": "Your seat was freed. Take it again, or another one. Nell",
+	}
+	if d := cmp.Diff(want, got); d != "" {
+		t.Error(d)
+	}
+}
+
 func tableOf(t *testing.T, chromium, setpiece, script string) (got played) {
+	t.Helper()
+	pagesOf(t, chromium, setpiece, script, "table.mjs", &got)
+	return got
+}
+
+// pagesOf serves a script, and takes what a program saw on its pages.
+func pagesOf(t *testing.T, chromium, setpiece, script, looks string, got any) {
 	t.Helper()
 	serve := exec.Command(setpiece, "serve", "--seed", "1", script)
 	serve.Env = append(os.Environ(), "XDG_STATE_HOME="+t.TempDir())
@@ -134,16 +171,15 @@ func tableOf(t *testing.T, chromium, setpiece, script string) (got played) {
 	if len(links) < 3 {
 		t.Fatalf("links: %v", links)
 	}
-	look := exec.Command("node", append([]string{"../../testdata/browser/table.mjs"}, links...)...)
+	look := exec.Command("node", append([]string{"../../testdata/browser/" + looks}, links...)...)
 	look.Env = append(os.Environ(), "SETPIECE_CHROMIUM="+chromium)
 	var errs bytes.Buffer
 	look.Stderr = &errs
 	said, err := look.Output()
 	if err == nil {
-		err = json.Unmarshal(said, &got)
+		err = json.Unmarshal(said, got)
 	}
 	if err != nil {
 		t.Fatalf("%v\n%s%s", err, said, errs.String())
 	}
-	return got
 }

@@ -149,7 +149,7 @@ try {
     const both = seen.questions === 0 && asked !== master ? [asked, master] : [asked];
     if (asked !== master && !seen.turn && await asked.page.$("#ask form.cmd")) {
       for (const what of [".ways", ".chips"]) await asked.page.waitForSelector(`#ask ${what} button`); // behind a whole command nothing may be left to suggest
-      await asked.page.click("#ask .ways button");
+      await asked.page.click("#ask .way button + button");
       seen.turn = await asked.page.evaluate(() => document.querySelector("#ask textarea").value.trim() + "|" + document.querySelector("#ask .ways button").textContent);
       await look(asked, "turn", [360]);
       await asked.page.evaluate(() => {

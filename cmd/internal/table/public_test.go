@@ -163,6 +163,30 @@ scene "The roof" {
 	}
 }
 
+// What fear leaves a hero to do stands on phones; what it leaves a foe to do does not.
+func TestFearIsTold(t *testing.T) {
+	s := sit(t, t.TempDir(), `use unisystem
+cast Ann { WILLPOWER 3; life 30 }
+adversary Fang { WILLPOWER 3; life 30 }
+scene "The crypt" {
+  heroes Ann
+  villains Fang
+  dice 3 3
+  Ann: fear hideous -4 sudden
+  Fang: fear hideous -4 sudden
+}
+`, nil)
+	ann := s.take("Ann", "Ana")
+	playUsual(t, s, map[string]string{"Ann": ann})
+	got, all := whole(s.page(ann)), whole(s.page(s.hub.seats.Gm))
+	if said := `"text":"Ann can only defend"`; !strings.Contains(got, said) {
+		t.Errorf("no %s in %s", said, got)
+	}
+	if his := "Fang can only defend"; strings.Contains(got, his) || !strings.Contains(all, his) {
+		t.Errorf("what fear leaves a foe: the game master is told %v, players %v", strings.Contains(all, his), strings.Contains(got, his))
+	}
+}
+
 // What lies on the table for all stands on all pages: the doom pool, and the plot points of the game master. What is not
 // open of theirs is on no page of a player.
 func TestPoolOfTheMaster(t *testing.T) {

@@ -98,13 +98,13 @@ function reach(sent) {
   else asks.lastElementChild.scrollIntoView({ block: takes.height <= innerHeight ? "end" : "start" });
 }
 
-// since is what has happened since somebody gave a command or the scene began, but for the last roll: the rolls, and what
-// became of players. The newest stands first.
+// since is what has happened since somebody gave a command or the scene began, but for the last roll: the rolls, what is said
+// of them, and what became of players. The newest stands first.
 function since(records, last, me) {
   const from = records.findLastIndex(r => r.event === "command" && display(r.who ?? "") === me || r.event === "span" && r.name === "scene");
   const list = records.flatMap((r, i) => {
-    if (i <= from || last?.some(x => x.roll === r || x.moved.some(([m]) => m === r))) return [];
-    if (r.event === "group" && !r.depth && r.who && r.outcome !== "set") return [make(r)];
+    if (i <= from || last?.some(x => x.roll === r || x.said.includes(r.text) || x.moved.some(([m]) => m === r))) return [];
+    if (!r.depth && (r.event === "note" || r.event === "group" && r.who && r.outcome !== "set")) return [make(r)];
     return r.event === "moved" && players.has(display(r.who)) ? [el("li", { class: "change" }, became(records, i))] : [];
   });
   return list.length ? [el("h2", {}, "Before it"), el("ul", { class: "log" }, ...list.slice(-6).reverse())] : [];

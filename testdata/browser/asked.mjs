@@ -1,0 +1,88 @@
+// asked.mjs GM-LINK PLAYERS-LINK: what the pages say of a question, where the script has a hero look something up and then waits
+// for a command of theirs. It prints a line of JSON.
+import { createRequire } from "node:module";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+
+const require = createRequire(path.join(process.env.SETPIECE_BROWSER, "package.json"));
+const puppeteer = require("puppeteer-core");
+const [masterLink, link] = process.argv.slice(2);
+const profile = mkdtempSync(path.join(tmpdir(), "setpiece-"));
+const browser = await puppeteer.launch({
+  executablePath: process.env.SETPIECE_CHROMIUM, userDataDir: profile,
+  args: ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync"],
+});
+const seen = {};
+const open = async url => {
+  const page = await (await browser.createBrowserContext()).newPage();
+  await page.setViewport({ width: 1280, height: 800 });
+  await page.goto(url);
+  return page;
+};
+const text = (page, what) => page.evaluate(what => [...document.querySelectorAll(what)].map(e => e.textContent).join(" | "), what);
+const said = (page, what, words) => page.waitForFunction((what, words) => document.querySelector(what)?.textContent.includes(words), {}, what, words);
+const press = (page, what) => page.evaluate(what => document.querySelector(what).click(), what);
+
+try {
+  const gm = await open(masterLink), phone = await open(link);
+  await phone.waitForSelector("#sit [name=who]");
+  await phone.type('#sit input[aria-label="Your name"]', "Ben");
+  await press(phone, "#sit button.main");
+  for (const words of ["Before it begins", "A scene begins"]) {
+    await said(gm, "#ask h2", words);
+    await press(gm, "#ask button.main");
+  }
+  await said(gm, "#ask", "How hard");
+  seen.script = await text(gm, "#ask .so li");
+  await press(gm, "#ask button.main");
+  await said(phone, "#ask", "Drama Point");
+  await said(gm, "#ask", "Drama Point");
+  seen.drama = await text(gm, "#ask .so li:first-child");
+  await press(gm, "#think");
+  await gm.waitForFunction(() => document.querySelectorAll("#worth tbody th").length === 11);
+  seen.worth = await gm.evaluate(() => {
+    const all = [...document.querySelectorAll("#worth tbody th")], end = document.getElementById("worth").getBoundingClientRect().bottom;
+    return `${all[0].textContent} ${all.at(-1).getBoundingClientRect().bottom <= end}`;
+  });
+  // The phone's answer is on its way while the game master's counts.
+  await phone.evaluate(() => {
+    const real = window.fetch;
+    window.fetch = (url, o) => url === "/api/answer" ? new Promise(done => setTimeout(done, 1500)).then(() => { window.fetch = real; return real(url, o); }) : real(url, o);
+  });
+  await press(phone, "#ask .opts button:nth-child(2)");
+  await press(gm, "#ask button.main");
+  await phone.waitForSelector("#late:not([hidden])");
+  seen.late = await text(phone, "#late");
+  await said(phone, "#ask", "What do you do");
+  await said(gm, "#ask", "What does Nell do");
+  await press(phone, "#undo");
+  await gm.waitForSelector("#wanted:not([hidden])");
+  seen.wanted = await text(gm, "#wanted");
+  await gm.type("#ask textarea", "?");
+  await gm.waitForFunction(() => !/Press \?|working/.test(document.getElementById("worth").textContent));
+  seen.asked = await gm.evaluate(() => document.querySelector("#ask textarea").value + document.querySelector("#ask [role=alert]").textContent);
+  await gm.type("#ask textarea", "dance\n");
+  await gm.waitForSelector("#ask [role=alert]:not(:empty)");
+  await gm.type("#ask textarea", "s");
+  seen.red = await text(gm, "#ask [role=alert]");
+  // A whole command is sent at one press; the dots put it where it can be altered.
+  await phone.waitForSelector("#ask .ways button");
+  seen.hint = await phone.evaluate(() => document.querySelector("#ask textarea").placeholder);
+  await press(phone, "#ask .way button + button");
+  const whole = await phone.evaluate(() => [document.querySelector("#ask textarea").value.trim(), document.querySelector("#ask .way button").textContent]);
+  seen.alter = whole[0] === whole[1];
+  const sent = phone.waitForRequest(r => r.url().endsWith("/api/answer")).then(r => JSON.parse(r.postData()).text);
+  await press(phone, "#ask .way button");
+  seen.whole = await sent === whole[1];
+  await press(gm, "#seats button");
+  await gm.waitForFunction(() => document.querySelectorAll("#seats button").length === 2);
+  seen.once = await text(gm, "#seats button");
+  await press(gm, "#seats button:last-child");
+  await phone.waitForSelector("#freed:not([hidden])");
+  seen.freed = `${await text(phone, "#freed")} ${await phone.evaluate(() => [...document.querySelectorAll("#sit [name=who]")].map(x => x.value).join())}`;
+} finally {
+  await browser.close();
+  rmSync(profile, { recursive: true, force: true });
+}
+console.log(JSON.stringify(seen));
