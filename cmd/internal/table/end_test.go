@@ -1,8 +1,12 @@
 package table
 
 import (
+	"fmt"
 	"strings"
 	"testing"
+
+	"setpiece/cmd/internal/journal"
+	"setpiece/interp"
 )
 
 const guarded = `use marvel
@@ -21,6 +25,31 @@ scene "The roof" {
   turn Saltwind
 }
 `
+
+// A push that was bought stands in the pool of whoever throws the dice for it.
+func TestPushInPool(t *testing.T) {
+	s := sit(t, t.TempDir(), guarded, func(h *journal.Head) { h.Ask, h.Asks = true, interp.QuietUsual })
+	ann := s.page(s.take("Saltwind", "Ann"))
+	s.call(ann.token, "answer", map[string]any{"form": ann.asked(nil)["id"], "text": `roll buddy + WIND_BLAST vs Guard`})
+	form := ann.asked(nil)
+	for form["kind"] != "dice" {
+		last := form["id"]
+		also := []any{}
+		list, _ := form["also"].([]any)
+		for _, x := range list {
+			if x.(map[string]any)["name"] == "push" {
+				also = append(also, 1)
+			} else {
+				also = append(also, nil)
+			}
+		}
+		s.call(ann.token, "answer", map[string]any{"form": last, "option": 0, "also": also})
+		form = ann.asked(last)
+	}
+	if got := fmt.Sprint(form["so"]); !strings.Contains(got, "push d6") {
+		t.Errorf("%v: %s", form["dice"], got)
+	}
+}
 
 // Between two scenes the evening is not over: what somebody is asked there, as whether an asset is kept, the others wait for.
 func TestNotOver(t *testing.T) {

@@ -281,8 +281,12 @@ func (h *Hub) waitFor(q *serve.Question) string {
 	return ""
 }
 
-// turnFor says to players whose turn it is: an opponent's only where one of theirs is asked in it.
+// turnFor says to players whose turn it is: an opponent's only where one of theirs is asked in it, and nobody's where the
+// evening waits for the game master to go on.
 func (h *Hub) turnFor(asked string) string {
+	if stage(h.where.Question) != "" {
+		return ""
+	}
 	if h.who.player(h.turn) || asked != "" && isKnown(h.who.standing(), h.turn) {
 		return h.turn
 	}

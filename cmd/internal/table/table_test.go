@@ -852,6 +852,10 @@ func TestTurn(t *testing.T) {
 			t.Errorf("in the turn of %s, while %q is asked, players hear %q", x.turn, x.asked, s.hub.turnFor(x.asked))
 		}
 	}
+	s.hub.turn, s.hub.where.Question = "Pia", &serve.Question{Kind: evening.Pause, Title: evening.Scene}
+	if got := s.hub.turnFor(""); got != "" {
+		t.Errorf("where a scene begins it is the turn of %s", got)
+	}
 }
 
 const lantern = `use unisystem

@@ -149,7 +149,7 @@ function play(token) {
     if (m.add?.some(r => r.event === "group" && r.dice.length)) thrown([]);
     const me = display(now.me ?? ""), mine = (now.people ?? []).find(p => p.who === now.me);
     document.title = $("me").textContent = me;
-    $("on").textContent = [...where(log.records), now.turn && (now.turn === me ? "your turn" : `${now.turn}’s turn`)].filter(Boolean).join(" · ");
+    $("on").textContent = [...where(log.records), now.turn && (now.turn !== me ? `${now.turn}’s turn` : now.ask || now.wait === me ? "your turn" : "")].filter(Boolean).join(" · ");
     if (m.ahead) ahead(token, m.ahead);
     const fresh = now.ask && now.ask.id !== asked.id;
     asked.show(now.ask, "You decide", where(log.records).join());
