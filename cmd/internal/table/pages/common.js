@@ -223,9 +223,12 @@ export class Log {
     const button = el("button", { class: "quiet", "aria-expanded": "false", on: { click: open } }, "how");
     e.append(" ", button);
   }
-  // instead hides the changes of which is told how somebody stands after them.
+  // instead hides the changes, also in the roll that made them, of which is told how somebody stands after them.
   instead(moved, at) {
-    while (["change", "moved"].includes(this.records[--at]?.event)) if (this.records[at].who === moved.who && this.records[at].event === "change" && this.lines[at]) this.lines[at].hidden = true;
+    for (let x, roll; (x = this.records[--at]) && (roll ? x.depth : ["change", "moved", "group"].includes(x.event));) {
+      if (x.event === "group") roll = x;
+      if (x.event === "change" && x.who === moved.who && this.lines[at]) this.lines[at].hidden = true;
+    }
   }
   begin(at) {
     while (at > 0 && this.records[at - 1].depth) at--;
