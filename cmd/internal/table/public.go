@@ -29,6 +29,10 @@ func (k known) public(r record) record {
 		return nil
 	}
 	who, _ := r["who"].(string)
+	if r["event"] == "group" && who != "" { // who rolls is there for all to see, also in an evening that is taken up later
+		name, _, _ := strings.Cut(display(who), ".")
+		k.met[name] = true
+	}
 	own, open := k.player(who), r["told"] == openly || k.open
 	switch r["event"] {
 	case "span":
@@ -152,7 +156,7 @@ func (k *known) learn(people []serve.Person, waits bool) {
 	for _, p := range people {
 		was, had := k.players[p.Who]
 		k.players[p.Who] = p.Side == interp.ByPlayers && (was || !had)
-		if p.Here && p.Side == interp.ByOpponents && !waits {
+		if (p.Here || p.Out) && p.Side == interp.ByOpponents && !waits { // who is not in the scene is not out of it
 			k.met[p.Who] = true
 		}
 	}

@@ -276,6 +276,26 @@ scene "The deck" {
 	}
 }
 
+// An evening that is taken up tells players what it told before, also of a foe whom only an earlier scene has seen.
+func TestToldAgain(t *testing.T) {
+	dir := t.TempDir()
+	s := sit(t, dir, `use marvel
+hero Ann { solo d8, buddy d8, team d6; distinction "Moth"; WIND d10 }
+watcher Fang { solo d6; distinction "Sour" }
+watcher Claw { solo d6; distinction "Sour" }
+doom 2d6
+scene "The roof" { heroes Ann; villains Fang; dice 5 4 3 3 3; Ann: attack Fang with solo + "Moth" + WIND for complication ROOTED }
+scene "The yard" { heroes Ann; villains Claw; turn Ann }
+`, nil)
+	for s.hub.Where().Question.Kind != "command" {
+		s.call(s.hub.seats.Gm, "answer", map[string]any{"form": fmt.Sprint(s.hub.gm.epoch, "-", s.hub.gm.forms), "text": ""})
+	}
+	s.close()
+	if got := whole(again(t, dir).page(s.hub.seats.Screen)); !strings.Contains(got, `"name":"complication"`) || !strings.Contains(got, `"field":"complications"`) {
+		t.Error(got)
+	}
+}
+
 // A hero's action is complete before anybody reacts (rules 9, 30 and 49): what a phone is asked about it says nothing of the
 // pool that is still to come, neither by its words nor by being asked.
 func TestPoolNotSaid(t *testing.T) {
