@@ -143,12 +143,9 @@ func (o offers) of(mv *language.Move) (out, unlikely []string) {
 			break
 		}
 	}
-	foe := slices.IndexFunc(o.foes, func(x int) bool { return o.there[x] })
-	if foe >= 0 && slices.ContainsFunc(o.foes[foe:], func(x int) bool { return x != o.foes[foe] && o.there[x] }) {
-		for _, text := range o.again(mv, language.Head{Operands: "all"}) {
-			if !slices.Contains(out, text) && o.turn.Check(text) == nil {
-				out = append(out, text)
-			}
+	if len(out) > 1 {
+		if all := o.again(mv, language.Head{Operands: "all"}); all != nil && o.turn.Check(all[0]) == nil {
+			out = append(out, all[0])
 		}
 	}
 	if bent >= 0 && len(out) > 0 {
@@ -182,7 +179,7 @@ func (o offers) again(mv *language.Move, at language.Head) []string {
 // best is a verb at somebody: with its usual pool, with what most is said of in the command that is given unasked, with nothing.
 func (o offers) best(mv *language.Move, at language.Head) (out []string) {
 	for _, p := range mv.Pools {
-		out = append(out, mv.Command(at, p.Of(p.Full(nil))), mv.Command(at, p.Alone().Of(p.Full(nil))))
+		out = append(out, mv.Command(at, p.Of(p.Full(nil))))
 	}
 	said := func(c language.Choice) (n int) {
 		for _, w := range strings.Fields(c.Text) {

@@ -254,7 +254,7 @@ func (r *Run) Terms(who value.V) (t language.Terms) {
 			if v.Kind() == value.Ref {
 				t.Usual = append(t.Usual, v.Off())
 			} else {
-				t.Joins = append(t.Joins, r.M.Show(v))
+				t.Joins += " " + r.M.Show(v)
 			}
 		}
 	}

@@ -160,7 +160,7 @@ func (mv *Move) Command(h Head, tool Choice, extras ...Choice) string {
 // Terms is what the rules say of somebody's commands.
 type Terms struct {
 	Usual   []int              // where the traits are that are in a pool where nothing is named
-	Joins   []string           // clauses that go with any pool, where a verb has them
+	Joins   string             // clauses that go with any pool
 	Fitting map[string][][]int // by verb: the only pools that fit it, where the rules say so
 	Unfit   []string           // verbs that nobody would think of now
 	Late    []string           // verbs that somebody would think of last
@@ -225,21 +225,13 @@ type moveLister struct {
 	said  string
 	words []string // that tactics say
 	verb  string   // whose commands are listed
-	joins string   // clauses that go with its pools
 }
 
 func (l *moveLister) move(v *decl.Verb) *Move {
 	if !v.Who || v.Block {
 		return nil
 	}
-	l.verb, l.joins = v.Name, ""
-	l.eachTop(v.Decl.Clauses, func(cl *lang.Clause) {
-		for _, text := range l.terms.Joins {
-			if strings.HasPrefix(text, decl.FirstWord(cl)+" ") && !strings.Contains(l.joins, text) {
-				l.joins += " " + text
-			}
-		}
-	})
+	l.verb = v.Name
 	mv := &Move{Verb: v.Name, Doc: decl.Plain(v.Decl.Doc)}
 	operands, known := l.operands(mv, v.Decl.Pattern)
 	for _, x := range l.terms.Sayings {
@@ -542,7 +534,7 @@ func (l *moveLister) parts() []*decl.Entity {
 // pool is a place for the traits of whoever acts.
 func (l *moveLister) pool(before string, first bool) Pool {
 	terms := slices.DeleteFunc(l.parts(), func(e *decl.Entity) bool { return len(e.Parts) > 0 })
-	p := Pool{before, first, l.texts(terms), l.texts(l.usual()), l.joins, map[string]int{}}
+	p := Pool{before, first, l.texts(terms), l.texts(l.usual()), l.terms.Joins, map[string]int{}}
 	for _, e := range l.parts() {
 		if name := l.written(e); p.field[name] == 0 {
 			p.field[name] = l.holds(e)
