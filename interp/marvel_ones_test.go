@@ -26,10 +26,10 @@ Anvil: roll solo + FIGHT_EXPERT + d6 vs Rook solo + FIGHT_EXPERT + d6
 		dice, answers, asked, holds string
 	}{
 		// a point for the roll, and one more for each die beyond the first; a step is free on top
-		{0, "1 1 5 8 7 2", "opportunity_move add, opportunity_move step", "opportunity_move add: Anvil gets 1 pp, the doom pool one d6 more; step: Anvil gets 1 pp, the doom pool a step up | " +
-			"opportunity_move add: Anvil gets 1 pp, the doom pool one d6 more; step: the doom pool a step up", "Anvil.pp == 1 and doom == [d6, d6, d8]"},
-		{0, "1 4 5 8 7 2", "opportunity_move none", "opportunity_move add: Anvil gets 1 pp, the doom pool one d6 more; step: Anvil gets 1 pp, the doom pool a step up", "Anvil.pp == 0 and doom == [d6, d6]"},
-		{2, "1 4 5 8 7 2", "opportunity_move step", "opportunity_move add: Anvil gets 1 pp, the doom pool one d6 more; step: Anvil gets 1 pp, the doom pool a step up", "Anvil.pp == 3 and doom == [d6, d8]"},
+		{0, "1 1 5 8 7 2", "opportunity_move add, opportunity_move step", "opportunity_move add: Anvil gets 1 pp, the doom pool one d6 more; step: Anvil gets 1 pp, the d6 of the doom pool becomes a d8 | " +
+			"opportunity_move add: Anvil gets 1 pp, the doom pool one d6 more; step: the d6 of the doom pool becomes a d8", "Anvil.pp == 1 and doom == [d6, d6, d8]"},
+		{0, "1 4 5 8 7 2", "opportunity_move none", "opportunity_move add: Anvil gets 1 pp, the doom pool one d6 more; step: Anvil gets 1 pp, the d6 of the doom pool becomes a d8", "Anvil.pp == 0 and doom == [d6, d6]"},
+		{2, "1 4 5 8 7 2", "opportunity_move step", "opportunity_move add: Anvil gets 1 pp, the doom pool one d6 more; step: Anvil gets 1 pp, the d6 of the doom pool becomes a d8", "Anvil.pp == 3 and doom == [d6, d8]"},
 		{1, "8 4 5 1 7 2", "opportunity_hero no", "", "Anvil.pp == 1"},
 		{2, "8 4 5 1 7 2", "opportunity_hero yes, opportunity_use stunt", "opportunity_use push: a d8 push die for the next pool; stunt: a d10 stunt die for the next pool; resource: a d6, until the end of the scene", "Anvil.pp == 1 and Anvil.promised == [d10]"},
 	} {
