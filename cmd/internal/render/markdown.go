@@ -2,7 +2,6 @@ package render
 
 import (
 	"fmt"
-	"html"
 	"io"
 	"strings"
 
@@ -68,10 +67,13 @@ func markdownTable(w io.Writer, rows [][]string) {
 	}
 }
 
+// escaped is what html.EscapeString does, without the 2,231 entities that package html brings into a program.
+var escaped = strings.NewReplacer("&", "&amp;", "'", "&#39;", "<", "&lt;", ">", "&gt;", `"`, "&#34;")
+
 // MarkdownText makes a text of a script one that Markdown shows as it is.
 func MarkdownText(s string) string {
 	var b strings.Builder
-	for _, r := range html.EscapeString(oneLine(s)) {
+	for _, r := range escaped.Replace(oneLine(s)) {
 		if strings.ContainsRune("\\`*_[]|~", r) {
 			b.WriteByte('\\')
 		}

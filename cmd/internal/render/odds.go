@@ -3,7 +3,6 @@ package render
 import (
 	"encoding/csv"
 	"fmt"
-	"html"
 	"io"
 	"math"
 	"math/big"
@@ -260,7 +259,7 @@ func isBreak(r rune) bool { return r == '\n' || r == '\t' }
 // xmlText is a text of a script inside of XML, which knows no control characters
 // and not every code point.
 func xmlText(s string) string {
-	return html.EscapeString(strings.Map(func(r rune) rune {
+	return escaped.Replace(strings.Map(func(r rune) rune {
 		if r == 0xFFFE || r == 0xFFFF {
 			return unicode.ReplacementChar
 		}
