@@ -136,7 +136,7 @@ scene "The office" {
 	want := map[string]any{
 		"script": "Nell research | INTELLIGENCE + OCCULTISM", "drama": "Nell research", "worth": "no true",
 		"late":   "The game master was first: your answer did not count.",
-		"wanted": "Ben asks you to take back: Nell: Spend a Drama Point for +10? 1 drama, 2 left after it. no",
+		"wanted": "Ben asks you to take back: Nell: Spend a Drama Point for +10? 1 drama, 2 left after it. no Take it back No",
 		"asked":  "", "red": "", "hint": "a plain sentence will do", "alter": true, "whole": true,
 		"once": "Ben stays | Free the seat of Ben", "freed": "Your seat was freed. Take it again, or another one. Nell",
 	}
