@@ -68,8 +68,10 @@ var errPlain = errors.New("type one command of your own, such as the one that is
 // heard says what is wrong with a line at a turn, or what it means.
 func (t *table) heard(q *evening.Query, line string, err error, onlyPlain bool) error {
 	h := q.Hear(line, err)
-	if part, _ := q.Masters(h.Command); onlyPlain && h.Command != "" && (part != "" || !plain(t.evening.Session(), q, h.Command)) {
-		h.Command = ""
+	if onlyPlain && h.Command != "" {
+		if part, _ := q.Masters(h.Command); part != "" || !plain(t.evening.Session(), q, h.Command) {
+			h.Command = ""
+		}
 	}
 	switch {
 	case h.Wrong:

@@ -14,6 +14,7 @@ import (
 	"github.com/sourcegraph/jsonrpc2"
 
 	"setpiece/cmd/internal/serve"
+	"setpiece/interp"
 	"setpiece/lang"
 )
 
@@ -132,7 +133,7 @@ func (h *Hub) names(text string, err error) bool {
 func (k known) names(text, why string) bool {
 	standing := k.standing()
 	return slices.ContainsFunc(k.people, func(p serve.Person) bool {
-		return p.Of == "" && p.Side != "master" && !isKnown(standing, p.Who) && strings.Contains(why, p.Who) && !strings.Contains(strings.ToLower(text), strings.ToLower(p.Who))
+		return p.Of == "" && p.Side != interp.ByMaster && !isKnown(standing, p.Who) && strings.Contains(why, p.Who) && !strings.Contains(strings.ToLower(text), strings.ToLower(p.Who))
 	})
 }
 
