@@ -10,6 +10,7 @@ type AskInfo struct {
 	Notes   bool // of a choice: a register says what is said of each option
 	Priced  bool // of a choice: registers say what an answer that is not the default costs, and what is left
 	Pure    bool // of an offer that is declined by default: its condition has no effect
+	Plain   bool // its text has no effect
 	Cost    string
 }
 

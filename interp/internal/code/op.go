@@ -73,7 +73,7 @@ const (
 	Truth        // A must be a truth
 	Given        // what is in list A comes next; B: Giving
 	JmpLacks     // A is no instance with field B: to C
-	JmpUnasked   // nobody decides what info B offers: to C
+	JmpUnasked   // nobody decides what info B offers, or anything where B is -1: to C
 	JmpUndecided // nor does whoever is in A, whatever others do: to C
 	SubI         // A <- B - C as a number
 	SetHeader    // header word C of the instance in A <- B

@@ -585,7 +585,7 @@ func (g *gen) choose(n *ir.Node, dst int) {
 	by, from, prompt, answer, def, cost := n.Kids[0], n.Kids[1], n.Kids[2], n.Kids[3], n.Kids[4], n.Kids[6]
 	w := g.temps(9)
 	g.expr(by, w)
-	g.maybe(prompt, w+1, n)
+	g.prompt(n, prompt, w+1)
 	g.expr(from, w+2)
 	ai := g.info(n.Info)
 	price := g.temps(2)
@@ -704,6 +704,18 @@ func (g *gen) maybe(n *ir.Node, dst int, at *ir.Node) {
 		n = &ir.Node{Op: ir.NConst, V: value.None, At: at.At, Rule: at.Rule}
 	}
 	g.expr(n, dst)
+}
+
+// prompt puts the text of a question into a register, unless nobody can be asked, and so nobody reads it.
+func (g *gen) prompt(n, text *ir.Node, dst int) {
+	if text == nil || text.Op == ir.NConst || g.traced || !n.Info.(*code.AskInfo).Plain {
+		g.maybe(text, dst, n)
+		return
+	}
+	g.constant(value.None, dst, n)
+	unread := g.emit(n, code.JmpUnasked, 0, -1, 0)
+	g.expr(text, dst)
+	g.land(unread)
 }
 
 // tactic lets tactics answer: who is in register w, the answer goes to dst;
@@ -1269,7 +1281,7 @@ func (g *gen) offer(n *ir.Node) {
 	}
 	w := g.temps(6)
 	g.expr(to, w)
-	g.expr(prompt, w+1)
+	g.prompt(n, prompt, w+1)
 	if cost != nil {
 		g.emit(n, code.Move, w+3, price, 0)
 		if g.traced {

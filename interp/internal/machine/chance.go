@@ -307,12 +307,6 @@ func (m *Machine) ask(r []V, in *code.Ins) Status {
 	return NeedChoice
 }
 
-// nobodyDecides says whether an offer is declined whoever it is made to: no answer was given,
-// no tactics speak of it, and nobody is asked.
-func (m *Machine) nobodyDecides(info *code.AskInfo) bool {
-	return m.nobodyIsAsked() && !m.Prog.Decided(info.Name)
-}
-
 // nobodyIsAsked says whether only tactics decide.
 func (m *Machine) nobodyIsAsked() bool {
 	return m.Unasked && m.Log == nil && len(m.Own.Answers)+len(m.Answers) == 0

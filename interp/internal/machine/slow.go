@@ -176,7 +176,7 @@ func (m *Machine) rare(top *Frame, in *code.Ins) Status {
 		r[in.A+1] = value.OfInt(i + 1)
 		r[in.B] = e[i]
 	case code.JmpUnasked:
-		if m.nobodyDecides(top.Fn.Infos[in.B].(*code.AskInfo)) {
+		if m.nobodyIsAsked() && (in.B < 0 || !m.Prog.Decided(top.Fn.Infos[in.B].(*code.AskInfo).Name)) {
 			top.PC = in.C
 		}
 	case code.JmpUndecided:

@@ -132,7 +132,7 @@ func (f *Fn) throw(e *lang.Throw) *ir.Node {
 }
 
 func (f *Fn) choose(e *lang.Choose) *ir.Node {
-	info := &code.AskInfo{Name: e.Name.Name, Unasked: e.Unasked}
+	info := &code.AskInfo{Name: e.Name.Name, Unasked: e.Unasked, Plain: isPure(f.W, e.Prompt, nil)}
 	f.W.RefersTo("decision", e.Name.Name, e.Name.Span)
 	def := e.Default
 	if w, ok := def.(*lang.Word); ok && w.Name == "random" && f.Lookup("random") == nil {

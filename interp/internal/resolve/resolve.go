@@ -843,7 +843,7 @@ func lastName(e lang.Expr) string {
 
 func (f *Fn) offer(s *lang.Offer) *ir.Node {
 	n := f.Mk(ir.NOffer, s.Span, f.Expr(s.To), f.question(s.Name, s.Prompt, s.To), f.optional(s.Cost), nil, f.optional(s.When), f.optional(s.Answer), f.optional(s.Default), nil, nil, nil, f.usual(s.Usual))
-	info := &code.AskInfo{Name: s.Name.Name, Offer: true, Unasked: s.Unasked, Pure: saysNo(s.Default) && isPure(f.W, s.When, nil)}
+	info := &code.AskInfo{Name: s.Name.Name, Offer: true, Unasked: s.Unasked, Pure: saysNo(s.Default) && isPure(f.W, s.When, nil), Plain: isPure(f.W, s.Prompt, nil)}
 	f.W.RefersTo("decision", s.Name.Name, s.Name.Span)
 	n.Info = info
 	if info.Pure {
