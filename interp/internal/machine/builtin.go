@@ -831,8 +831,6 @@ func only(m *Machine, a []V) (V, error) {
 	return a[0], nil
 }
 
-func instances(m *Machine, a []V) (V, error) { return m.Heap.OfList(m.ofKind(m.wordOf(a[0]))), nil }
-
 func toList(m *Machine, a []V) (V, error) {
 	if a[0].Kind() == value.List {
 		return a[0], nil

@@ -72,6 +72,7 @@ func (m *Machine) Exec(n int) Status {
 	top := &m.Frames[len(m.Frames)-1]
 	ins, pc := top.Fn.Code, int(top.PC)
 	r := m.Stack[top.Base:]
+	types, store := m.Prog.Types, m.Store
 	for ; ; n-- {
 		if n == 0 {
 			m.Frames[len(m.Frames)-1].PC = int32(pc)
@@ -83,9 +84,11 @@ func (m *Machine) Exec(n int) Status {
 		case code.GetF:
 			if v := r[uint32(in.B)]; v.Kind() == value.Ref && m.Tracer == nil {
 				off := v.Off()
-				if t := m.Prog.Types[m.Store[off].Int()]; int(in.C) < len(t.Slots) && t.Slots[uint32(in.C)] != 0 {
-					r[uint32(in.A)] = m.Store[off+int(t.Slots[uint32(in.C)])]
-					continue
+				if k := int(store[off].Int()); k < len(types) {
+					if t := types[uint32(k)]; int(in.C) < len(t.Slots) && t.Slots[uint32(in.C)] != 0 {
+						r[uint32(in.A)] = store[off+int(t.Slots[uint32(in.C)])]
+						continue
+					}
 				}
 			}
 		case code.Move:
@@ -434,6 +437,7 @@ func (m *Machine) Exec(n int) Status {
 		}
 		top := &m.Frames[len(m.Frames)-1]
 		ins, pc, r = top.Fn.Code, int(top.PC), m.Stack[top.Base:]
+		store = m.Store
 	}
 }
 

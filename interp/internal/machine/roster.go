@@ -11,11 +11,16 @@ import (
 type roster struct {
 	prog     *code.Program
 	live     int // how many there were
+	heap     *value.Heap
 	kinds    map[string][]V
+	lists    []kindList
 	handlers map[int][]V // by hook
 	computed map[int][]V // by span: who has a rule that resets fields
 	cleared  map[spanEdge][]cleared
 }
+
+// kindList is the list of all of a kind, by the word for that.
+type kindList struct{ kind, all V }
 
 // spanEdge is the beginning or the end of a span.
 type spanEdge struct {
@@ -31,10 +36,24 @@ type cleared struct {
 
 // roster gives that of the program as it is.
 func (m *Machine) roster() *roster {
-	if r := m.listed; r == nil || r.prog != m.Prog || r.live != len(m.Prog.Live) {
-		m.listed = &roster{m.Prog, len(m.Prog.Live), map[string][]V{}, map[int][]V{}, map[int][]V{}, map[spanEdge][]cleared{}}
+	if r := m.listed; r == nil || r.prog != m.Prog || r.live != len(m.Prog.Live) || r.heap != m.Heap {
+		m.listed = &roster{prog: m.Prog, live: len(m.Prog.Live), heap: m.Heap, kinds: map[string][]V{}, handlers: map[int][]V{}, computed: map[int][]V{}, cleared: map[spanEdge][]cleared{}}
 	}
 	return m.listed
+}
+
+// instances is the list of those of a kind, made once for as long as the heap has it.
+func instances(m *Machine, a []V) (V, error) {
+	r := m.roster()
+	for _, l := range r.lists {
+		if l.kind == a[0] {
+			return l.all, nil
+		}
+	}
+	all := m.Heap.OfList(m.ofKind(m.wordOf(a[0])))
+	m.Heap.Refer(func() { r.lists = nil })
+	r.lists = append(r.lists, kindList{a[0], all})
+	return all, nil
 }
 
 // ofKind lists the instances whose sheet is of a kind, or of one that is made from it.
