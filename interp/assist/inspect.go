@@ -272,6 +272,10 @@ func Masters(t interp.Turn, text string) (part, who string) {
 	if core.Failed(ds) || text == t.Default {
 		return "", ""
 	}
+	place := compile.Places(w.Clone(), file)
+	if place == nil {
+		return "", ""
+	}
 	for _, name := range slices.Sorted(maps.Keys(w.Decided)) {
 		by := decl.Plain(w.Decided[name].By) + ","
 		for _, e := range w.Order {
@@ -279,7 +283,7 @@ func Masters(t interp.Turn, text string) (part, who string) {
 			if e.Script || e.Owner != nil || e.Sheet.Players || !strings.HasPrefix(by, who+",") {
 				continue
 			}
-			if at, ok := compile.Given(w.Clone(), file, name); ok {
+			if at, ok := place(name); ok {
 				return at.Src.Text[at.Start:at.End], who
 			}
 		}

@@ -64,13 +64,15 @@ func Candidates(w *decl.World, file *lang.File) []bind.Candidate {
 	return out
 }
 
-// Given says where a clause, or an operand, of that name stands in a command. It belongs to a Clone.
-func Given(w *decl.World, file *lang.File, name string) (at lang.Span, ok bool) {
-	if v, cmd := verbOf(w, file); v != nil {
-		b, _ := bind.ReadCommand(outside(w), v, cmd)
-		at, ok = b.Place(name)
+// Places gives what says where a clause, or an operand, of a name stands in a command; nil for no command. It belongs
+// to a Clone.
+func Places(w *decl.World, file *lang.File) func(name string) (at lang.Span, ok bool) {
+	v, cmd := verbOf(w, file)
+	if v == nil {
+		return nil
 	}
-	return at, ok
+	b, _ := bind.ReadCommand(outside(w), v, cmd)
+	return b.Place
 }
 
 // verbOf gives the command that a text is, and its verb; nil for none.
