@@ -123,10 +123,14 @@ func TestAskedInABrowser(t *testing.T) {
 	script := filepath.Join(dir, "asked.scene")
 	os.WriteFile(script, []byte(`use unisystem
 cast Nell { INTELLIGENCE 4, WILLPOWER 3; OCCULTISM 4, INFLUENCE 3; life 28; drama 3 }
-guest Clerk { WILLPOWER 2 }
+cast Ann { WILLPOWER 3; INFLUENCE 3 }
+guest Clerk { WILLPOWER 2; brains 13 }
 scene "The office" {
-  heroes Nell
+  heroes Nell, Ann
   bystanders Clerk
+  dice 2
+  Ann: attempt lie vs Clerk
+  exit Ann
   Nell: research "the choir" book "Songs" needs 2
   turn
 }
@@ -135,10 +139,11 @@ scene "The office" {
 	pagesOf(t, chromium, program(t, dir), script, "asked.mjs", &got)
 	want := map[string]any{
 		"script": "Nell research | INTELLIGENCE + OCCULTISM", "drama": "Nell research", "worth": "no true",
+		"roll": "8 against 13 failure by 5",
 		"late":   "The game master was first: your answer did not count.",
 		"wanted": "Ben asks you to take back: Nell: Spend a Drama Point for +10? 1 drama, 2 left after it. no Take it back No",
 		"asked":  "", "red": "", "hint": "a plain sentence will do", "alter": true, "whole": true,
-		"once": "Ben stays | Free the seat of Ben", "freed": "Your seat was freed. Take it again, or another one. Nell",
+		"once": "Ben stays | Free the seat of Ben", "freed": "Your seat was freed. Take it again, or another one. Nell,Ann",
 	}
 	if d := cmp.Diff(want, got); d != "" {
 		t.Error(d)

@@ -324,7 +324,7 @@ function rolled({ roll: r, inside, moved, said: after }, players) {
   const rows = groups.map(g => el("div", { class: "line" },
     groups.length > 1 || g !== r ? el("span", { class: "who" }, `${display(g.who ?? "")} ${g.label}`) : null, ...g.dice.map(die), g !== r && g.total != null ? el("b", { class: "num sum" }, "= " + show(g.total)) : null));
   const said = line(r), tone = toned(r, players);
-  if (players && r.brief) said.outcome = "";
+  if (players && r.brief && !r.margin) said.outcome = "";
   const so = [r.fields?.note, ...inside.filter(x => x.event === "note" && (players || x.depth === 1)).map(x => x.text), ...(players ? [...after, ...moved.map(([, text]) => text)] : [])].filter(Boolean);
   const end = el("div", { class: "line" },
     r.total != null ? el("span", { class: "total num" }, show(r.total)) : null,
