@@ -23,6 +23,7 @@ scene "The yard" { heroes Pia; turn }`, nil)
 	for typed, want := range map[string]string{ // by the rules the game master says how hard something is
 		"roll STRENGTH vs easy 5":                      "the Game Master decides that: leave out  vs easy 5",
 		"roll DEXTERITY + ACROBATICS unskilled simple": "the Game Master decides that: leave out  unskilled simple",
+		"full_defense 3":                               "the Game Master decides that: leave out  3",
 	} {
 		status, r := s.call(pia.token, "answer", map[string]any{"form": first, "text": typed})
 		if e, _ := r["error"].(map[string]any); status != 422 || e["message"] != want {
