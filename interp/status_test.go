@@ -12,6 +12,7 @@ import (
 	"setpiece/interp/assist"
 	"setpiece/interp/transcript"
 	"setpiece/lang"
+	"setpiece/stdlib"
 )
 
 // duelRules is a system whose sheets say what matters of somebody.
@@ -293,5 +294,23 @@ Io.hurt = 1`); err != nil {
 	}
 	if diff := cmp.Diff(want, lines); diff != "" {
 		t.Error(diff)
+	}
+}
+
+// A sheet says which special rules stand in its brackets, and with what.
+func TestSpecialRulesOnSheet(t *testing.T) {
+	s := interp.NewSession(interp.Config{Modules: stdlib.FS})
+	must(t, s, "use unisystem\ncast Ben [nerves_of_steel 2, weight_training] { WILLPOWER 2 }\ncast Ann { WILLPOWER 2 }")
+	for who, want := range map[string]string{"Ben": "nerves_of_steel 2, weight_training", "Ann": ""} {
+		lines, err := assist.State(s, who)
+		got := ""
+		for _, l := range lines {
+			if l.Field == "special rules" && !l.Usual && !l.Hidden {
+				got += l.Value
+			}
+		}
+		if err != nil || got != want {
+			t.Errorf("%s has %q, %v, not %q", who, got, err, want)
+		}
 	}
 }

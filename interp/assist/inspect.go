@@ -166,6 +166,9 @@ func State(s *interp.Session, who string) ([]StateLine, error) {
 		if who == "" {
 			continue
 		}
+		if list := features(core.Of(s), e.Off); list != "" {
+			out = append(out, StateLine{Who: e.Path, Field: "special rules", Value: list, Said: true})
+		}
 		slices.SortStableFunc(out[from:], func(a, b StateLine) int {
 			return cmp.Or(a.rank()-b.rank(), placeIn(points, a.Field)-placeIn(points, b.Field))
 		})
@@ -193,6 +196,22 @@ func (l *StateLine) rank() int {
 		return 1
 	}
 	return 3
+}
+
+// features names the special rules of an instance, each with what it was given.
+func features(s *core.Run, off int) string {
+	var list []string
+	for _, v := range s.Heap.Elems(s.M.Store[off+code.AtFeatures]) {
+		sh := s.World.Features[s.M.TypeOf(v.Off()).Name]
+		said := sh.Name
+		for _, p := range sh.Params {
+			if x := s.M.Store[v.Off()+code.Header+p.Index]; x != value.None {
+				said += " " + s.M.Show(x)
+			}
+		}
+		list = append(list, said)
+	}
+	return strings.Join(list, ", ")
 }
 
 // points names the fields of an instance of which its summary or its reserves speak.
