@@ -110,6 +110,9 @@ guest "Old Pike" { brains 10; life 20 }
 		unisystem + "heroes Ann\nbystanders \"Old Pike\"": {
 			`attempt persuade vs "Old Pike"`, `attempt lie vs "Old Pike"`, `attempt intimidate vs "Old Pike"`,
 		},
+		unisystem + "heroes Ann\nvillains \"Old Pike\"": { // whoever fights lifts nothing, and asks nobody
+			`attack "Old Pike"`, `grapple "Old Pike" with STRENGTH + KUNG_FU`, `climb`, `full_defense`, `leap high`, `move`, `ritual`,
+		},
 	} {
 		x := &seen{}
 		s := interp.NewSession(interp.Config{Modules: stdlib.FS, Player: x, Ask: []string{"heroes"}})
