@@ -87,7 +87,8 @@ type listener struct{ meant map[string]string }
 func (l *listener) Command(_ context.Context, t interp.Turn) (string, error) {
 	for said, command := range l.meant {
 		if command == "?" {
-			l.meant[said], _ = interp.Meant(&t, said)
+			commands, _ := interp.Meant(&t, said)
+			l.meant[said] = strings.Join(commands, " or ")
 		}
 	}
 	return "pass", nil
@@ -135,7 +136,11 @@ func TestFightIsMeant(t *testing.T) {
 		"I hit the monster with my crowbar":          `attack "Rat 1" using CROWBAR`,
 		"I shoot the closest singer":                 `attack "Rat 1"`,
 		"I hit the Cantor again":                     `attack "Rat 1"`,
-		"I hit the big one":                          `attack "Rat 1"`,
+		"I hit the big one":                          `attack "Rat 1" or attack "Rat 2"`,
+		"I hit the one in the back with the crowbar": `attack "Rat 1" using CROWBAR or attack "Rat 2" using CROWBAR`,
+		"I hit rat 2, the ugly one":                  `attack "Rat 2"`,
+		"I hit one of them":                          `attack "Rat 1"`,
+		"I scare that one":                           `attempt intimidate vs "Rat 1" or attempt intimidate vs "Rat 2"`,
 		"I hit a monster":                            `attack "Rat 1"`,
 		"I hit rat 2":                                `attack "Rat 2"`,
 		"I smash the weakest one with the crowbar":   `attack weakest foe using CROWBAR`,

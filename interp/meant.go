@@ -26,16 +26,16 @@ type reading struct {
 	fits int
 }
 
-// Meant gives the command that a sentence of whoever has the turn means, "" where no word of it says so, and the
-// verbs that there are for them. Nothing happens.
-func Meant(t *Turn, said string) (command string, verbs []string) {
+// Meant gives the command that a sentence of whoever has the turn means, none where no word of it says so, one for each of
+// those who may be meant by  the big one; and the verbs that there are for them. Nothing happens.
+func Meant(t *Turn, said string) (commands, verbs []string) {
 	s, usual, who := t.Session, t.Default, t.who
 	moves, aside := s.moves(usual, who)
 	for _, mv := range moves {
 		verbs = append(verbs, mv.Verb)
 	}
 	if text := s.spelled(said, who); text != said && s.try(text, who) == nil {
-		return text, verbs
+		return []string{text}, verbs
 	}
 	words, unasked, there := wordsIn(said), wordsIn(usual), s.run.Strangers(who)
 	var list []reading
@@ -50,10 +50,48 @@ func Meant(t *Turn, said string) (command string, verbs []string) {
 	slices.SortStableFunc(list, func(a, b reading) int { return b.fits - a.fits })
 	for _, r := range list[:min(len(list), meantTries)] {
 		if text := s.pointed(r.text, words, who); s.tryUsual(text, who) == nil {
-			return text, verbs
+			return s.which(text, words, there, who), verbs
 		}
 	}
-	return "", verbs
+	return nil, verbs
+}
+
+// which gives a command for each of those who may be meant, where it is aimed at somebody whom no word names and the words
+// mean a certain one: that one, the tall one, the one in the back.
+func (s *Session) which(text string, words []string, there map[int]bool, who value.V) (all []string) {
+	foes, some := s.run.Foes(who), []int(nil)
+	written := func(off int) string {
+		name, _ := language.Written(s.run.World, off)
+		return " " + name + " "
+	}
+	for _, e := range language.Instances(s.run.World) {
+		if _, here := there[e.Off]; here {
+			some = append(some, e.Off)
+		}
+	}
+	at := slices.IndexFunc(some, func(off int) bool {
+		return certain(words) && fits(written(off), words) == 0 && strings.Contains(" "+text+" ", written(off))
+	})
+	if at < 0 {
+		return []string{text}
+	}
+	for _, off := range some {
+		other := strings.TrimSpace(strings.ReplaceAll(" "+text+" ", written(some[at]), written(off)))
+		if there[off] == there[some[at]] && slices.Contains(foes, off) == slices.Contains(foes, some[at]) && s.tryUsual(other, who) == nil {
+			all = append(all, other)
+		}
+	}
+	return all
+}
+
+// certain says whether the words speak of a certain one.
+func certain(words []string) bool {
+	for i, w := range words {
+		if w == "one" && slices.ContainsFunc(words[max(0, i-3):i], func(x string) bool { return slices.Contains([]string{"the", "that", "this"}, x) }) {
+			return true
+		}
+	}
+	return false
 }
 
 // pointed has a word of the rules, such as weakest, in the place of a foe whom nobody names.

@@ -43,6 +43,8 @@ Anvil.stress["physical"] = d6
 		{"heroes Ember; bystanders Keeper", "I threaten the keeper", `roll solo + "Reformed Arsonist" vs Keeper`},
 		{"heroes Ember", "I try to stop the train", `roll solo + "Reformed Arsonist" + FIRE_BLAST + COMBAT_EXPERT vs doom`},
 		{"heroes Ember; villains Prism", "I shoot the big one", `attack Prism`},
+		{"heroes Ember; villains Prism, Imp", "I blast the big one", `attack Prism with solo + "Reformed Arsonist" + FIRE_BLAST + COMBAT_EXPERT or attack Imp with solo + "Reformed Arsonist" + FIRE_BLAST + COMBAT_EXPERT`},
+		{"heroes Ember; villains Prism, Imp", "I grab that one", `attack Prism for complication TRAPPED or attack Imp for complication TRAPPED`},
 		{"heroes Ember", "I draw a ring of fire", `roll solo + "Reformed Arsonist" + FIRE_BLAST + COMBAT_EXPERT vs doom`},
 		{"heroes Ember", "I blast it with fire jets", `roll solo + "Reformed Arsonist" + FIRE_JETS + COMBAT_EXPERT vs doom`},
 		{"heroes Ember; villains Prism, Imp", "I blast all of them", `attack all with solo + "Reformed Arsonist" + FIRE_BLAST + COMBAT_EXPERT`},
@@ -56,7 +58,8 @@ Anvil.stress["physical"] = d6
 		{"heroes Ember; villains Prism", "I blast her as her big sister", `attack Prism with solo + "Big Sister" + FIRE_BLAST + COMBAT_EXPERT`},
 	} {
 		p := player(func(turn interp.Turn) string {
-			if got, _ := interp.Meant(&turn, c.said); got != c.want {
+			commands, _ := interp.Meant(&turn, c.said)
+			if got := strings.Join(commands, " or "); got != c.want {
 				t.Errorf("%s: %s, want %s", c.said, got, c.want)
 			}
 			return interp.Pass

@@ -11,17 +11,19 @@ import (
 
 // Heard is what a line at a turn comes to that is no command.
 type Heard struct {
-	Command string // that can be given in its place, "" for none
-	Mended  bool   // it is the line with its only mistake mended
-	Wrong   bool   // the line is a command, and what is wrong with it is worth saying
-	Asks    bool   // it asks something in plain words
+	Command string   // that can be given in its place, "" for none
+	Which   []string // commands of which one can be given in its place: it does not say at whom
+	Mended  bool     // it is the line with its only mistake mended
+	Wrong   bool     // the line is a command, and what is wrong with it is worth saying
+	Asks    bool     // it asks something in plain words
 }
 
 // Hear says what a line means that was refused as a command, with why. Of a sentence, which begins with no verb of
 // whoever has the turn or has no cure, nothing is said that is wrong with it as a command.
 func (q *Query) Hear(line string, err error) Heard {
 	var ds lang.Diagnostics
-	command, verbs := interp.Meant(q.turn, line)
+	commands, verbs := interp.Meant(q.turn, line)
+	command := append(commands, "")[0]
 	first, _, more := strings.Cut(line, " ")
 	known := errors.As(err, &ds)
 	sentence := known && more && !slices.Contains(verbs, first) && !q.OfTable(line) && !strings.ContainsAny(line, ":{=(")
@@ -34,6 +36,9 @@ func (q *Query) Hear(line string, err error) Heard {
 		return Heard{}
 	case command == "" || !respelled && !sentence && (!more || cured || !known):
 		return Heard{Command: q.mended(line, ds), Mended: true, Wrong: true}
+	}
+	if len(commands) > 1 {
+		return Heard{Which: commands}
 	}
 	return Heard{Command: command, Wrong: !sentence && !respelled}
 }

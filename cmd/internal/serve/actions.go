@@ -68,22 +68,26 @@ var errPlain = errors.New("type one command of your own, such as the one that is
 // heard says what is wrong with a line at a turn, or what it means.
 func (t *table) heard(q *evening.Query, line string, err error, onlyPlain bool) error {
 	h := q.Hear(line, err)
-	if onlyPlain && h.Command != "" {
-		if part, _ := q.Masters(h.Command); part != "" || !plain(t.evening.Session(), q, h.Command) {
-			h.Command = ""
-		}
+	unfit := func(command string) bool {
+		part, _ := q.Masters(command)
+		return onlyPlain && (part != "" || !plain(t.evening.Session(), q, command))
+	}
+	if h.Which = slices.DeleteFunc(h.Which, unfit); h.Command != "" && unfit(h.Command) {
+		h.Command = ""
 	}
 	switch {
 	case h.Wrong:
 	case h.Command != "":
 		err = fmt.Errorf("did you mean  %s", h.Command)
+	case len(h.Which) > 0:
+		err = errors.New("which one do you mean?")
 	default:
 		err = fmt.Errorf("not understood. %s can: %s", q.Who, strings.Join(q.Can().Verbs, ", "))
 	}
 	e := noAnswer(err)
 	var message *jsonrpc2.Error
 	if errors.As(e, &message) {
-		message.SetError(Trouble{Problems: transcript.Problems(err), Meant: h.Command})
+		message.SetError(Trouble{Problems: transcript.Problems(err), Meant: h.Command, Which: h.Which})
 	}
 	return e
 }

@@ -28,6 +28,7 @@ const (
 type Trouble struct {
 	Problems []transcript.Problem `json:"problems,omitempty"` // of CodeScript
 	Meant    string               `json:"meant,omitempty"`    // of CodeNoAnswer: a command that the line means
+	Which    []string             `json:"which,omitempty"`    // of CodeNoAnswer: commands of which the line means one
 	// Stays says that the entry counts: only expectations were not met. Redo says that redo goes on
 	// with it: with the answers that were given.
 	Stays    bool  `json:"stays,omitempty"`

@@ -1,6 +1,7 @@
 package table
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 )
@@ -82,6 +83,22 @@ scene "The yard" { heroes Pia; villains "The Cantor", Rat; turn; knock_out "The 
 	}
 	if text := strings.Join(got, ", "); text != `"Rat 1" , "Rat 2" , "The Cantor" out` {
 		t.Error(text)
+	}
+}
+
+// Of whom a sentence speaks without a name, players are asked which one.
+func TestWhichOne(t *testing.T) {
+	s := sit(t, t.TempDir(), `use unisystem
+cast Pia { STRENGTH 4, DEXTERITY 4 }
+adversary "The Cantor" { combat 9; life 60 }
+adversary Rat x2 { combat 9; life 12 }
+scene "The yard" { heroes Pia; villains Rat, "The Cantor"; turn }`, nil)
+	pia := s.page(s.take("Pia", "Ann"))
+	_, r := s.call(pia.token, "answer", map[string]any{"form": pia.asked(nil)["id"], "text": "I hit the big one"})
+	e, _ := r["error"].(map[string]any)
+	data, _ := e["data"].(map[string]any)
+	if got := fmt.Sprint(e["message"], data["which"], data["meant"]); got != `which one do you mean?[attack "The Cantor" attack "Rat 1" attack "Rat 2"] <nil>` {
+		t.Error(got)
 	}
 }
 

@@ -436,7 +436,8 @@ export class Asked {
   }
   // refused says why an answer was none, and offers the command that is meant.
   refused(e) {
-    const help = e.data?.problems?.[0]?.help, meant = e.data?.meant;
+    const help = e.data?.problems?.[0]?.help, meant = e.data?.meant, which = e.data?.which;
+    if (which) return [e.message, el("span", { class: "opts" }, ...which.map(text => el("button", { on: { click: () => this.send({ text }) } }, text)))];
     if (!meant) return [help ? `${e.message}: ${help}` : e.message];
     const take = el("button", { class: "main usual", on: { click: () => this.send({ text: meant }) } }, el("span", {}, meant), el("small", {}, "take it"));
     return [e.message.endsWith(meant) ? "Did you mean" : `${e.message}. Did you mean`, take];
