@@ -42,10 +42,10 @@ func Meant(t *Turn, said string) (commands, verbs []string) {
 	for _, mv := range moves {
 		if !named(mv.Verb, words) { // nobody is meant to harm a friend, nor to do what has words, without a word for it
 			mv.Heads = slices.DeleteFunc(atStrangers(mv.Heads, there), func(h language.Head) bool {
-				return len(h.Words) > 0 && !says(words, h.Words)
+				return len(h.Words) > 0 && !says(words, h.Words, false)
 			})
 		}
-		list = append(list, readings(mv, words, unasked, aside)...)
+		list = append(list, readings(mv, words, unasked, aside, there)...)
 	}
 	slices.SortStableFunc(list, func(a, b reading) int { return b.fits - a.fits })
 	for _, r := range list[:min(len(list), meantTries)] {
@@ -56,8 +56,8 @@ func Meant(t *Turn, said string) (commands, verbs []string) {
 	return nil, verbs
 }
 
-// which gives a command for each of those who may be meant, where it is aimed at somebody whom no word names and the words
-// mean a certain one: that one, the tall one, the one in the back.
+// which gives a command for each of those who may be meant, where it is aimed at somebody whom no word names: a bystander, or
+// where the words mean a certain one: that one, the tall one, the one in the back.
 func (s *Session) which(text string, words []string, there map[int]bool, who value.V) (all []string) {
 	foes, some := s.run.Foes(who), []int(nil)
 	written := func(off int) string {
@@ -70,7 +70,7 @@ func (s *Session) which(text string, words []string, there map[int]bool, who val
 		}
 	}
 	at := slices.IndexFunc(some, func(off int) bool {
-		return certain(words) && fits(written(off), words) == 0 && strings.Contains(" "+text+" ", written(off))
+		return (certain(words) || there[off] && !slices.Contains(foes, off)) && fits(written(off), words) == 0 && strings.Contains(" "+text+" ", written(off))
 	})
 	if at < 0 {
 		return []string{text}
@@ -130,10 +130,11 @@ func (s *Session) moves(usual string, who value.V) (moves []*language.Move, asid
 // ofThings are words before the name of a thing: the guard, with help, Ann's help.
 var ofThings = []string{"the", "with", "use", "using", "s", "my"}
 
-// says says whether somebody says that they do one of these, or another form of it: helps, helping.
-func says(said, words []string) bool {
+// says says whether somebody says that they do one of these, or another form of it: helps, helping. to: not if that is done to
+// a thing.
+func says(said, words []string, to bool) bool {
 	for i, x := range said {
-		if i > 0 && slices.Contains(ofThings, said[i-1]) {
+		if i > 0 && slices.Contains(ofThings, said[i-1]) || to && i+1 < len(said) && (said[i+1] == "a" || said[i+1] == "an") {
 			continue
 		}
 		for _, w := range words {
@@ -259,8 +260,8 @@ var token = late.Regexp(`"[^"]*"?|[\pL\d_]+|[^\pL\d_"]`)
 
 // readings are the commands of a verb that some of the words are in. A word counts for more than that
 // something would be done unasked, the verb for more than what it takes; what is aimed at somebody who is
-// no foe needs a word that says at whom.
-func readings(mv *language.Move, words, unasked []string, aside map[int]bool) (list []reading) {
+// no foe needs a word that says at whom, or that says what is done to a stranger.
+func readings(mv *language.Move, words, unasked []string, aside, there map[int]bool) (list []reading) {
 	verb := 0
 	if named(mv.Verb, words) {
 		verb = 100
@@ -285,11 +286,11 @@ func readings(mv *language.Move, words, unasked []string, aside map[int]bool) (l
 		}
 	}
 	for _, h := range mv.Heads {
-		verb, heard := verb, says(words, h.Words)
+		verb, heard := verb, says(words, h.Words, h.Who != 0 && len(unasked) > 0 && unasked[0] != mv.Verb)
 		if verb < 100 && heard {
 			verb += 100
 		}
-		if at := fits(h.Operands+" "+h.Target, words); at == 0 && (aside[h.Who] || h.Who == 0 && h.Operands != "" && !heard) {
+		if at := fits(h.Operands+" "+h.Target, words); at == 0 && (aside[h.Who] && !(heard && there[h.Who]) || h.Who == 0 && h.Operands != "" && !heard) {
 			continue
 		}
 		for _, tool := range tools {

@@ -71,6 +71,93 @@ Anvil.stress["physical"] = d6
 	}
 }
 
+// In each system words of a table lead to the verbs that are for them: to defend oneself, to push, to ask.
+func TestWordsOfEachSystem(t *testing.T) {
+	for sheets, want := range map[string]map[string]string{
+		`use unisystem
+cast Ann { STRENGTH 2, DEXTERITY 3, INTELLIGENCE 3, WILLPOWER 3; KUNG_FU 2, OCCULTISM 2; life 30 }
+adversary Quill { combat 9; life 40; base 1 }
+adversary Bear { combat 9; life 40; base 1 }
+heroes Ann
+villains Quill, Bear`: {
+			"I defend myself and dodge":                      "full_defense",
+			"I dodge":                                        "full_defense",
+			"I push the big one off the tower":               "attempt tackle vs Quill or attempt tackle vs Bear",
+			"I read from the book of bells to banish him":    "ritual",
+			"I look Bear in the eye and ask who paid him":    "attempt enquire vs Bear",
+			"I dance the hornpipe":                           "",
+			"I look around and then question Quill about it": "attempt enquire vs Quill",
+		},
+		`use marvel
+hero Ann { solo d8; distinction "Storm Chaser"; power_set "Front" { GUST d10 }; MENACE_EXPERT d8; pp 1 }
+watcher Quill { solo d8 }
+doom 2d6
+heroes Ann
+villains Quill`: {
+			"I duck":                       "roll vs doom for asset GUARD",
+			"I blow the bike off the road": "attack Quill",
+			"I shove him":                  "attack Quill for complication DOWN",
+			"I look him in the eye and ask who paid him": `attack Quill for stress mental`,
+		},
+		`use marvel
+hero Ann { solo d8; distinction "Storm Chaser"; MENACE_EXPERT d8; pp 1 }
+watcher Quill { solo d8 }
+watcher Moth { solo d8 }
+doom 2d6
+heroes Ann
+bystanders Quill, Moth`: {
+			"I look him in the eye and ask who paid him": `roll solo + "Storm Chaser" + MENACE_EXPERT vs Quill or roll solo + "Storm Chaser" + MENACE_EXPERT vs Moth`,
+		},
+		`use firefly
+crew Ann { MENTAL d8, PHYSICAL d6, SOCIAL d8; FIGHT d8, INFLUENCE d6; distinction "Loyal"; pp 1 }
+crew Bo { MENTAL d8 }
+gmc Quill { MENTAL d8, PHYSICAL d8, SOCIAL d6 }
+Bo.complications["SPRAIN"] = d6
+heroes Ann, Bo
+villains Quill`: {
+			"I parry":            "asset COVER",
+			"I push him":         "roll vs Quill high_stakes",
+			"I ask who paid him": "roll SOCIAL + INFLUENCE vs Quill",
+		},
+		`use cah
+hero Ann { star 3; QUICK 3 }
+villain Quill { star 3; AGILE 2 }
+heroes Ann
+villains Quill`: {
+			"I push him":          "attack Quill with QUICK",
+			"I fool him":          "trick Quill with QUICK",
+			"I run and catch him": "capture Quill with QUICK",
+		},
+		`use clichenimatic
+hero Ann { cliche "Duelist"; flaw "Proud"; BLADE +3 }
+villain Quill { cliche "Thug"; FIST +2 }
+heroes Ann
+villains Quill`: {
+			"I push him": "attack Quill",
+		},
+	} {
+		l := &listener{map[string]string{}}
+		for said := range want {
+			l.meant[said] = "?"
+		}
+		lines := strings.Split(sheets, "\n")
+		turn := map[bool]string{true: "turn Ann", false: "turn"}[strings.Contains(sheets, "marvel") || strings.Contains(sheets, "cah") || strings.Contains(sheets, "firefly")]
+		if strings.Contains(sheets, "clichenimatic") {
+			turn = "order Ann; round"
+		}
+		who := slices.IndexFunc(lines, func(l string) bool { return strings.HasPrefix(l, "heroes") })
+		text := strings.Join(lines[:who], "\n") + "\nscene {\n" + strings.Join(lines[who:], "\n") + "\n" + turn + "\n}"
+		if err := interp.NewSession(interp.Config{Modules: stdlib.FS, Player: l, Ask: []string{"heroes"}}).Exec(context.Background(), lang.NewSource("", text)); err != nil {
+			t.Fatal(err, text)
+		}
+		for said, command := range want {
+			if l.meant[said] != command {
+				t.Errorf("%s %s: %q, want %q", lines[0], said, l.meant[said], command)
+			}
+		}
+	}
+}
+
 // What somebody can do names whom they can help, and the doom pool where nobody opposes; nobody attacks a friend.
 func TestCanAmongFriends(t *testing.T) {
 	script := `use marvel

@@ -95,6 +95,7 @@ func (o offers) of(mv *language.Move) (out, unlikely []string) {
 			if bent < 0 && h.Target != "" {
 				bent = i
 			}
+		case h.Who == 0 && h.Target != "" && len(h.Words) > 0 && len(o.foes) > 0: // what is said of nobody, where there is a fight
 		case mends && h.Who != 0 && !said(h): // what the rules say of friends is done to nobody else
 		case h.Who == 0 && slices.ContainsFunc(mv.Heads[:i], func(x language.Head) bool { return x.Target != "" && x.Operands == h.Operands }):
 			// nor is said to nobody what they say at somebody first
