@@ -171,6 +171,9 @@ export function spans(log) {
   return open;
 }
 
+// begun is where the last scene began, -1 for nowhere.
+export const begun = log => log.findLastIndex(r => r.event === "span" && r.name === "scene" && !r.end);
+
 // Log shows records as lines, the newest first, and takes back what did not happen. What happened inside
 // a roll stands beneath it: what the log tells at once, the rest when it is asked for. Of a long evening the newest
 // lines are made first, the others while the page can already be used.
@@ -235,10 +238,10 @@ export class Log {
     return at;
   }
   // last is the last roll, with the records inside it, and those before it that only set something side by side with it,
-  // as in a chase; null for none.
-  last() {
+  // as in a chase; null for none. waits: the scene that has begun waits, so what was before stays in sight.
+  last(waits = false) {
     const list = [];
-    for (let at = this.records.length - 1; at >= 0; at--) {
+    for (let at = this.records.length - 1; at >= (waits ? 0 : Math.max(0, begun(this.records))); at--) {
       const r = this.records[at];
       if (list.length && (r.event === "span" || r.event === "group" && !r.depth && r.outcome !== "set")) break;
       if (r.event !== "group" || r.depth || !r.who && !r.dice.length) continue;
@@ -310,7 +313,7 @@ export function roll(last, players) {
 // became is how somebody stands after what has happened to them, with what else has changed.
 export function became(records, at) {
   const r = records[at], list = [], keys = x => Object.keys({ ...x.from?.map, ...x.to?.map }).map(display);
-  const named = x => (r.facts ?? []).some(f => display(f.name ?? "") === display(x.field) || keys(x).some(k => k === display(f.key ?? "") || f.name?.startsWith("no ") && f.name.endsWith(" " + k)));
+  const named = x => (r.facts ?? []).some(f => display(f.name ?? "") === display(x.field) || !(f.name && f.value) && display(f.value ?? f.name ?? "") === show(x.to) || keys(x).some(k => k === display(f.key ?? "") || f.name?.startsWith("no ") && f.name.endsWith(" " + k)));
   for (let x, roll; (x = records[--at]) && !(x.event === "moved" && x.who === r.who);) {
     if (x.event === "change" && x.who === r.who && !named(x)) list.unshift(`${display(x.field)} ${show(x.from)} → ${show(x.to)}`);
     if (x.depth || x.event === "change" || x.event === "moved") continue;
@@ -478,14 +481,21 @@ export class Asked {
   dice(ask) {
     const inputs = ask.dice.map((size, i) => el("input", { type: "number", inputmode: "numeric", min: 1, max: size, required: true, "aria-label": ask.dice.length > 1 ? `d${size}, die ${i + 1}: ${ask.title}` : ask.title, "data-first": i === 0 }));
     const boxes = ask.dice.map((size, i) => el("label", { class: "face" }, inputs[i], el("small", {}, "d" + size)));
-    const form = el("form", { class: "form", on: { submit: e => { e.preventDefault(); this.send({ faces: inputs.map(x => Number(x.value)) }); } } },
+    const show = e => {
+      e.preventDefault();
+      const wrong = inputs.find(x => !/^\d+$/.test(x.value) || x.value < 1 || x.value > Number(x.max));
+      if (!wrong) return this.send({ faces: inputs.map(x => Number(x.value)) });
+      fill(this.error, `a d${wrong.max} shows 1 to ${wrong.max}`);
+      wrong.focus();
+    };
+    const form = el("form", { class: "form", novalidate: true, on: { submit: show, input: () => this.changed() } },
       el("div", { class: "line" }, ...boxes), el("div", { class: "opts bar" }, el("button", { class: "main" }, "They show this")));
     return form;
   }
   command(ask) {
     const box = typed(this.me ? "What you do" : "What they do", this.me && !ask.usual ? "a plain sentence will do" : ask.usual ?? "", this.complete, text => this.send({ text }), !ask.usual);
     box.form.addEventListener("input", () => this.changed(box));
-    const usual = ask.usual ? el("button", { class: "main usual", on: { click: () => this.send({ text: "" }) } }, el("span", {}, ask.usual), el("small", {}, "usual: Enter")) : null;
+    const usual = ask.usual ? el("button", { class: "main usual", on: { click: () => this.send({ text: "" }) } }, el("span", {}, ask.usual), el("small", {}, this.me ? "usual" : "usual: Enter")) : null;
     const done = ask.record?.done?.length ? el("p", { class: "soft" }, "so far: " + ask.record.done.join(" · ")) : null;
     box.input.setAttribute("data-first", "");
     const ways = el("div", { class: "ways", role: "group", "aria-label": "What you can do", hidden: true });

@@ -1,5 +1,5 @@
 // The game master's page: everything there is, and all that can be done.
-import { $, Asked, Log, answered, call, connection, display, el, ending, facts, fill, keep, keys, line, listen, qr, roll, sheet, show, spans, typed, where } from "./common.js";
+import { $, Asked, Log, answered, begun, call, connection, display, el, ending, facts, fill, keep, keys, line, listen, qr, roll, sheet, show, spans, typed, where } from "./common.js";
 
 if (location.hash.length > 1) keep("gm", location.hash.slice(1));
 const token = sessionStorage.getItem("gm") ?? "";
@@ -50,6 +50,19 @@ function people() {
     s.name && freed === s.who ? el("div", { class: "opts" }, el("button", { on: { click: () => { freed = null; people(); } } }, `${s.name} stays`), el("button", { on: { click: async () => { freed = null; await does("free", { who: s.who })(); } } }, `Free the seat of ${s.name}`)) : null)));
 }
 let freed = null; // whose seat is to be freed, once that is said again
+
+// absent says who is played and not in the scene, and brings them in.
+function absent() {
+  const scene = begun(log.records), own = now.people.filter(p => !p.of && p.side === "players");
+  const away = scene < 0 || scene === gone || !own.some(p => p.here) ? [] : now.seats.filter(s => s.name && own.some(p => p.who === s.who && !p.here && !p.out));
+  $("absent").hidden = !away.length;
+  fill($("absent"), ...away.map(s => {
+    const line = `heroes ${/^[\p{L}\d_]+$/u.test(s.who) ? s.who : `"${s.who}"`}`;
+    return el("p", {}, `${display(s.who)} is played by ${s.name} and not in this scene: `, el("button", { on: { click: does("say", { text: line }) } }, line), " ",
+      el("button", { "aria-label": `${display(s.who)} stays out of this scene`, on: { click: () => { gone = scene; absent(); } } }, "Not now"));
+  }));
+}
+let gone = null; // the scene in which nobody more is brought in
 
 const look = tried(async who => {
   whoShown = who;
@@ -272,15 +285,17 @@ listen(token, m => {
       el("button", { class: "quiet", on: { click: does("ahead", { decision: a.decision, who: a.who, answer: "" }) } }, "ask again"))));
   }
   if (m.books) fill($("books"), ...Object.entries(m.books).map(([name, to]) => el("li", {}, el("a", { href: to, target: "_blank", rel: "noopener" }, name === "report" ? "How dangerous it is: the report" : "The handbook"))));
-  if (m.add || m.cut != null) {
+  const waits = now.ask?.kind === "pause" && now.ask.title === "scene";
+  if (m.add || m.cut != null || "ask" in m) {
     $("on").textContent = where(log.records).join(" · ") || display(now.title);
     $("title").textContent = document.title = display(now.title);
-    fill($("roll"), el("h2", {}, "Last roll"), ...roll(log.last()));
+    fill($("roll"), el("h2", {}, "Last roll"), ...roll(log.last(waits)));
   }
   if ("dice" in m) for (const d of ["roll", "ask"]) $(d + "-dice").setAttribute("aria-pressed", String(m.dice === d));
   if (m.pauses) for (const [id, on] of [["p-stop", true], ["p-flow", false]]) $(id).setAttribute("aria-pressed", String(m.pauses.includes("scene") === on));
   if (m.usual) unasked(m.usual);
   people();
+  absent();
   if ("ask" in m || "seats" in m || "people" in m || "course" in m) ask();
   if (whoShown && ("ask" in m || m.people)) look(whoShown);
 }, connection($("state")));

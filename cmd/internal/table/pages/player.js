@@ -116,16 +116,17 @@ function play(token) {
   const log = new Log($("log"), make, ["moved", "note", "print"]), now = {};
   let sent = false;
   const answer = async p => {
-    const dice = asked.ask.dice;
     sent = true;
     $("late").hidden = true;
-    await call(token, "answer", p).catch(e => { sent = false; throw e; });
-    if (p.faces) thrown(p.faces.map((face, i) => ({ die: dice[i], face })));
+    if (p.faces) sessionStorage.setItem("thrown", JSON.stringify({ dice: p.faces.map((face, i) => ({ die: asked.ask.dice[i], face })), rolls: rolls() }));
+    await call(token, "answer", p).catch(e => { sent = false; sessionStorage.removeItem("thrown"); throw e; });
   };
-  // thrown shows what somebody typed until there is news of it.
-  const thrown = dice => {
-    $("thrown").hidden = !dice.length;
-    fill($("faces"), ...dice.map(die));
+  const rolls = () => log.records.filter(r => r.event === "group" && r.dice.length).length;
+  // thrown shows what somebody typed until there is news of it, also when the page is opened again.
+  const thrown = () => {
+    const typed = JSON.parse(sessionStorage.getItem("thrown") ?? "null");
+    $("thrown").hidden = typed?.rolls !== rolls();
+    fill($("faces"), ...(typed?.dice ?? []).map(die));
   };
   const asked = new Asked($("ask"), answer, (text, at) => call(token, "complete", { text, at }));
   asked.me = true;
@@ -146,7 +147,7 @@ function play(token) {
     learn(m);
     log.apply(m);
     Object.assign(now, m);
-    if (m.add?.some(r => r.event === "group" && r.dice.length)) thrown([]);
+    thrown();
     const me = display(now.me ?? ""), mine = (now.people ?? []).find(p => p.who === now.me);
     document.title = $("me").textContent = me;
     $("on").textContent = [...where(log.records), now.turn && (now.turn !== me ? `${now.turn}’s turn` : now.ask || now.wait === me ? "your turn" : "")].filter(Boolean).join(" · ");
@@ -155,10 +156,10 @@ function play(token) {
     asked.show(now.ask, "You decide", where(log.records).join());
     $("wait").hidden = Boolean(now.ask) || !now.wait;
     $("wait").textContent = now.wait ? `${now.wait} decides` : "";
-    const rolled = log.last();
+    const waits = now.stage === "scene", rolled = log.last(waits);
     $("roll").hidden = !rolled;
     fill($("roll"), el("h2", {}, "Last roll"), ...roll(rolled, players), ...since(log.records, rolled, me));
-    fill($("aloud"), ...aloud(log.records));
+    fill($("aloud"), ...aloud(log.records, rolled, waits));
     $("end").hidden = !now.ended;
     if (now.ended) { fill($("end"), ...last(log.records, now.people ?? [])); $("wait").hidden = true; }
     $("you").hidden = $("there").hidden = $("told").hidden = false;

@@ -1,5 +1,5 @@
 // The second screen: what all players may see.
-import { $, Log, call, connection, el, ending, facts, fill, keep, line, listen, roll, toned, where, display } from "./common.js";
+import { $, Log, begun, call, connection, el, ending, facts, fill, keep, line, listen, roll, toned, where, display } from "./common.js";
 
 // players are those who have sheets of players, as far as anybody knows.
 export const players = new Set();
@@ -14,10 +14,12 @@ export const make = r => {
   return el("li", { class: l.kind }, r.brief ? el("span", { class: tone }, l.text) : l.text, l.outcome && !r.brief ? el("b", { class: tone }, " " + l.outcome) : null);
 };
 
-// aloud is what was told since the last roll: what the game master has read out, of this scene, and what the rules say to all.
-export function aloud(log) {
-  const scene = log.findLastIndex(r => r.event === "span" && r.name === "scene"), roll = log.findLastIndex(r => r.event === "group" && !r.depth && r.who);
-  return log.filter((r, i) => i > roll && !r.depth && (r.event === "note" || r.event === "print" && i > scene)).map(r => el("p", {}, line(r).text));
+// aloud is what was told in this scene since the last roll, and does not stand beside that: what the game master has read out,
+// and what the rules say to all. While a scene that has begun waits, the rules' words of the one before stay.
+export function aloud(log, rolled, waits) {
+  const scene = begun(log), roll = log.findLastIndex(r => r.event === "group" && !r.depth && r.who);
+  return log.filter((r, i) => i > roll && !r.depth && (r.event === "note" || r.event === "print") && (i > scene || waits && r.event === "note") && !rolled?.some(x => x.said.includes(r.text)))
+    .map(r => el("p", {}, line(r).text));
 }
 
 // last is the card at the end of the evening: how it came out, and how everybody stands.
@@ -42,8 +44,9 @@ async function begin() {
     log.apply(m);
     Object.assign(now, m);
     $("on").textContent = where(log.records).join(" · ") || display(now.title ?? "");
-    fill($("roll"), ...roll(log.last(), players));
-    fill($("aloud"), ...aloud(log.records));
+    const waits = now.stage === "scene", rolled = log.last(waits);
+    fill($("roll"), ...roll(rolled, players));
+    fill($("aloud"), ...aloud(log.records, rolled, waits));
     $("end").hidden = !now.ended;
     if (now.ended) fill($("end"), ...last(log.records, now.people ?? []));
     fill($("people"), ...people(now.people ?? [], now.wait));
