@@ -150,6 +150,43 @@ scene "The office" {
 	}
 }
 
+// What a player typed of their dice stays until there is news of it, also on a page that is opened again, and a die shows no more
+// than it has. A scene clears what was told in the one before as soon as it goes on, and who is played and not in it can be
+// brought in.
+func TestStaleInABrowser(t *testing.T) {
+	chromium := needBrowser(t)
+	dir := t.TempDir()
+	script := filepath.Join(dir, "stale.scene")
+	os.WriteFile(script, []byte(`use marvel
+hero Gale { solo d8; distinction "Loud"; power_set "Wind" { GUST d8 }; pp 0 }
+hero "Old Oak" { solo d8; pp 1 }
+watcher Moth { solo d6 }
+watcher Wasp { solo d6 }
+doom 2d6
+scene "The roof" {
+  heroes Gale, "Old Oak"
+  villains Moth
+  turn Gale
+  print "The roof gives way."
+}
+scene "The cellar" {
+  heroes Gale
+  villains Wasp
+  turn Gale
+}
+`), 0o644)
+	var got map[string]any
+	pagesOf(t, chromium, program(t, dir), script, "stale.mjs", &got)
+	want := map[string]any{
+		"pool": "the pool: solo d8 + Loud d8 + GUST d8", "no": "a d8 shows 1 to 8", "mended": "", "thrown": "7 | 1 | 5",
+		"waits": "Gale hits Moth / ", "usual": "usual", "goes": " /  / ",
+		"absent": `Old Oak is played by Ben and not in this scene: heroes "Old Oak" Not now`, "there": "Watcher | Gale | Old Oak | Wasp",
+	}
+	if d := cmp.Diff(want, got); d != "" {
+		t.Error(d)
+	}
+}
+
 func tableOf(t *testing.T, chromium, setpiece, script string) (got played) {
 	t.Helper()
 	pagesOf(t, chromium, setpiece, script, "table.mjs", &got)

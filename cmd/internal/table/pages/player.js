@@ -125,7 +125,7 @@ function play(token) {
   // thrown shows what somebody typed until there is news of it, also when the page is opened again.
   const thrown = () => {
     const typed = JSON.parse(sessionStorage.getItem("thrown") ?? "null");
-    $("thrown").hidden = typed?.rolls !== rolls();
+    $("thrown").hidden = typed?.rolls !== rolls() || now.ask?.so?.some(r => r.dice?.length);
     fill($("faces"), ...(typed?.dice ?? []).map(die));
   };
   const asked = new Asked($("ask"), answer, (text, at) => call(token, "complete", { text, at }));

@@ -1,0 +1,85 @@
+// stale.mjs GM-LINK PLAYERS-LINK: what stays on the pages and what goes, where a player has typed what their dice show and the next
+// scene is without one who is played. It prints a line of JSON.
+import { createRequire } from "node:module";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+
+const require = createRequire(path.join(process.env.SETPIECE_BROWSER, "package.json"));
+const puppeteer = require("puppeteer-core");
+const [masterLink, link] = process.argv.slice(2);
+const profile = mkdtempSync(path.join(tmpdir(), "setpiece-"));
+const browser = await puppeteer.launch({
+  executablePath: process.env.SETPIECE_CHROMIUM, userDataDir: profile,
+  args: ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync"],
+});
+const seen = {};
+const open = async url => {
+  const page = await (await browser.createBrowserContext()).newPage();
+  await page.setViewport({ width: 390, height: 844 });
+  await page.goto(url);
+  return page;
+};
+const text = (page, what) => page.evaluate(what => [...document.querySelectorAll(what)].filter(e => !e.closest("[hidden]")).map(e => e.textContent).join(" | "), what);
+const said = (page, what, words) => page.waitForFunction((what, words) => document.querySelector(what)?.textContent.includes(words), { polling: 100 }, what, words);
+const press = (page, what) => page.evaluate(what => document.querySelector(what).click(), what);
+const begin = async words => { await said(gm, "#ask h2", words); await press(gm, "#ask button.main"); };
+const gm = await open(masterLink), sits = async (who, name) => {
+  const page = await open(link);
+  await page.waitForSelector(`#sit [value="${who}"]`);
+  await press(page, `#sit [value="${who}"]`);
+  await page.type('#sit input[aria-label="Your name"]', name);
+  await press(page, "#sit button.main");
+  await page.waitForSelector("#you:not([hidden])");
+  return page;
+};
+
+try {
+  const ann = await sits("Gale", "Ann"), ben = await sits("Old Oak", "Ben");
+  await begin("Before it begins");
+  await begin("A scene begins");
+  await said(ann, "#ask", "What do you do");
+  await gm.type("#hand textarea", ":ask dice Gale\n");
+  await ann.waitForSelector("#ask .usual small, #ask .way button");
+  await ann.type("#ask textarea", "attack Moth\n");
+  await said(ann, "#ask", "Take Loud");
+  seen.pool = await text(ann, "#ask .so li:last-child");
+  await press(ann, "#ask button.main");
+  await said(ann, "#ask", "Throw");
+  const boxes = await ann.$$("#ask input");
+  for (const [i, face] of ["9", "1", "5"].entries()) await boxes[i].type(face);
+  await press(ann, "#ask button.main");
+  seen.no = await text(ann, "#ask [role=alert]");
+  await boxes[0].click({ count: 3 });
+  await boxes[0].type("7");
+  seen.mended = await text(ann, "#ask [role=alert]");
+  await press(ann, "#ask button.main");
+  await said(gm, "#ask", "rolled a 1"); // the game master is asked what to do with it
+  await ann.waitForSelector("#thrown:not([hidden])");
+  await ann.reload();
+  await ann.waitForSelector("#thrown:not([hidden])");
+  seen.thrown = await text(ann, "#faces text");
+  await press(gm, "#ask button.main");
+  for (;;) { // to the next scene
+    await gm.waitForFunction(() => !document.querySelector("#ask").hidden);
+    if ((await text(gm, "#ask h2")).includes("A scene begins")) break;
+    const id = await gm.evaluate(() => document.querySelector("#ask").dataset.form);
+    await press(gm, "#ask button.main");
+    await gm.waitForFunction(id => document.querySelector("#ask").dataset.form !== id, {}, id);
+  }
+  await said(ben, "#on", "The cellar");
+  seen.waits = [await text(ben, "#roll .head"), await text(ben, "#aloud p")].join(" / ");
+  await begin("A scene begins");
+  await said(ann, "#ask", "What do you do");
+  seen.usual = await text(ann, "#ask .usual small");
+  await ben.waitForFunction(() => document.querySelector("#roll").hidden, { polling: 100 });
+  seen.goes = [await text(ben, "#roll .head"), await text(ben, "#aloud p"), await text(ann, "#thrown h2")].join(" / ");
+  seen.absent = await text(gm, "#absent p");
+  await press(gm, "#absent button");
+  await gm.waitForFunction(() => document.querySelector("#absent").hidden);
+  seen.there = await text(gm, "#people .name");
+} finally {
+  await browser.close();
+  rmSync(profile, { recursive: true, force: true });
+}
+console.log(JSON.stringify(seen));
