@@ -2,6 +2,7 @@ package interp_test
 
 import (
 	"context"
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -181,3 +182,32 @@ scene "S" { heroes Tempest, Anvil; turn Tempest }`
 type player func(interp.Turn) string
 
 func (p player) Command(_ context.Context, t interp.Turn) (string, error) { return p(t), nil }
+
+// Who acts behind whoever has the turn: in order where there is one, else who has still to act, else that there is none.
+func TestUpcoming(t *testing.T) {
+	for _, c := range []struct{ script, want string }{
+		{"use cah\nhero Ann { star 1; PUNCH 3 }\nhero Bo { star 2; PUNCH 3 }\nvillain Fang { star 4; BITE 2 }\nscene action { heroes Ann, Bo; villains Fang; fight }", "{Fang [Bo Ann] [] }"},
+		{"use marvel\nhero Ann { solo d8 }\nhero Bo { solo d8 }\nwatcher Moth { solo d8 }\ndoom 2d6\nscene action { heroes Ann, Bo; villains Moth; order Ann, Moth; fight }", "{Ann [Moth] [Bo] }"},
+		{"use firefly\ncrew Ann { MENTAL d8 }\ncrew Bo { MENTAL d8 }\ngmc Quill { MENTAL d8 }\nscene action { heroes Ann, Bo; villains Quill; order Bo; fight }", "{Bo [] [Ann Quill] }"},
+		{"use clichenimatic\nhero Ann { cliche \"Duelist\"; flaw \"Proud\"; BLADE +3 }\nhero Bo { cliche \"Thief\"; flaw \"Shy\"; KNIFE +3 }\nvillain Quill { cliche \"Thug\"; FIST +2 }\nscene { heroes Ann, Bo; villains Quill; order Ann, Bo; fight }", "{Ann [] [Bo] then the GM}"},
+		{"use unisystem\ncast Ann { life 30 }\ncast Bo { life 30 }\nadversary Moth { life 30 }\nscene { heroes Ann, Bo; villains Moth; order Bo, Moth; fight }", "{Bo [Moth] [] then who is not named}"},
+		{"use unisystem\ncast Ann { life 30 }\nadversary Moth { life 30 }\nscene { heroes Ann; villains Moth; fight }", "{Ann [] [] no fixed order: heroes act before the others}"},
+		{"use unisystem\ncast Ann { life 30 }\nscene { heroes Ann; turn }", "none"},
+	} {
+		got := ""
+		p := player(func(turn interp.Turn) string {
+			if got != "" {
+				return interp.Pass
+			}
+			if got = "none"; turn.Session.Order() != nil {
+				got = fmt.Sprint(*turn.Session.Order())
+			}
+			return interp.Pass
+		})
+		s := interp.NewSession(interp.Config{Modules: stdlib.FS, Player: p, Ask: []string{"heroes"}, Limits: interp.Limits{Steps: 100000}})
+		err := s.Exec(context.Background(), lang.NewSource("", c.script))
+		if got != c.want {
+			t.Errorf("%s: %s, want %s (%v)", strings.Fields(c.script)[1], got, c.want, err)
+		}
+	}
+}

@@ -482,6 +482,28 @@ func (s *Session) InTurn() string {
 	return ""
 }
 
+// Order is who acts when, as the rules say it.
+type Order struct {
+	Now  string   `json:"now"`
+	Then []string `json:"then,omitempty"` // in order
+	Left []string `json:"left,omitempty"` // who has still to act: somebody says who is next
+	Says string   `json:"says,omitempty"` // where there is no order
+}
+
+// Order says who acts behind whoever has the turn where the session stands; nil where the rules say nothing of it.
+func (s *Session) Order() *Order {
+	who, ok := s.run.M.InTurn()
+	rule := language.TermsRule(s.run.World, "upcoming", 1)
+	if !ok || rule == nil {
+		return nil
+	}
+	o := &Order{Now: s.run.M.NameOf(who)}
+	if o.Then, o.Left, o.Says = s.run.Upcoming(rule, who); len(o.Then)+len(o.Left)+len(o.Says) == 0 {
+		return nil
+	}
+	return o
+}
+
 // OfTable says whether a text has only commands in it that nobody acts in, as the rules declare it:
 // what a game master does by hand.
 func (s *Session) OfTable(text string) bool {

@@ -337,7 +337,7 @@ func state(t *table, _ *call, p Who) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := State{Where: t.where(), Seed: t.evening.Seed(), Dice: "roll", Done: []string{}, Sheet: []SheetLine{}, People: people(t.evening.Session()), Pauses: t.evening.Pauses(), Turn: t.evening.Session().InTurn(), Last: t.evening.Last(), Back: t.evening.Back()}
+	s := State{Where: t.where(), Seed: t.evening.Seed(), Dice: "roll", Done: []string{}, Sheet: []SheetLine{}, People: people(t.evening.Session()), Pauses: t.evening.Pauses(), Turn: t.evening.Session().InTurn(), Order: t.evening.Session().Order(), Last: t.evening.Last(), Back: t.evening.Back()}
 	if t.evening.AsksDice() {
 		s.Dice = "ask"
 	}

@@ -213,15 +213,16 @@ type (
 	// State is the result of state.
 	State struct {
 		Where
-		Seed   uint64      `json:"seed,string"`
-		Dice   string      `json:"dice"` // who throws: "ask" or "roll"
-		Done   []string    `json:"done"` // the entries, in a few words
-		Sheet  []SheetLine `json:"sheet"`
-		People []Person    `json:"people"`
-		Pauses []string    `json:"pauses,omitempty"`
-		Turn   string      `json:"turn,omitempty"` // whose turn it is
-		Last   string      `json:"last,omitempty"` // the answer that undo takes back at a question, in a line
-		Back   int         `json:"back,omitempty"` // how many undo can take back there
+		Seed   uint64        `json:"seed,string"`
+		Dice   string        `json:"dice"` // who throws: "ask" or "roll"
+		Done   []string      `json:"done"` // the entries, in a few words
+		Sheet  []SheetLine   `json:"sheet"`
+		People []Person      `json:"people"`
+		Pauses []string      `json:"pauses,omitempty"`
+		Turn   string        `json:"turn,omitempty"`  // whose turn it is
+		Order  *interp.Order `json:"order,omitempty"` // who acts when
+		Last   string        `json:"last,omitempty"`  // the answer that undo takes back at a question, in a line
+		Back   int           `json:"back,omitempty"`  // how many undo can take back there
 	}
 	// Person is somebody, or a part of somebody, with how they stand.
 	Person struct {

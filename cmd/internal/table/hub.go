@@ -64,6 +64,7 @@ type Hub struct {
 	seats   *seats
 	thought map[string]bool // calls that work something out, by their ids
 	turn    string          // whose turn it is
+	order   *interp.Order   // who acts when
 	undoes  string          // what would be taken back
 	back    int             // how many answers can be
 	wanted  []*wanted       // by whom it is asked for
@@ -204,6 +205,7 @@ func (h *Hub) still(q *serve.Question) {
 	h.who.learn(s.People, q != nil && q.Kind == evening.Pause)
 	h.decided = decided
 	h.merge()
+	h.order = s.Order
 	h.where, h.dice, h.pauses, h.turn, h.undoes, h.back = s.Where, s.Dice, s.Pauses, display(s.Turn), s.Last, s.Back
 	if h.where.Question = q; q == nil {
 		h.base, h.back = len(h.log), 0
@@ -239,10 +241,10 @@ func (h *Hub) show() {
 	h.gm.show(all, map[string]any{
 		"title": h.cfg.Title, "people": h.who.people, "seats": seated, "ask": h.gm.form(q, asked, h.turned),
 		"steps": h.where.Steps, "course": h.where.Course, "dice": h.dice, "text": h.cfg.Text, "page": h.cfg.Page, "join": h.join,
-		"going": h.going, "books": h.books.links(), "ahead": h.decided.Ahead, "usual": asUsual(h.decided), "pauses": h.pauses, "undo_wanted": h.wanted,
+		"going": h.going, "books": h.books.links(), "ahead": h.decided.Ahead, "usual": asUsual(h.decided), "pauses": h.pauses, "undo_wanted": h.wanted, "order": h.orderFor(nil, h.turn),
 	})
 	wait := h.waitFor(q)
-	players := map[string]any{"title": h.cfg.Title, "people": h.who.standing(), "seats": seated, "wait": wait, "stage": stage(q), "ended": stage(q) == evening.Ending || q == nil && h.played, "turn": h.turnFor(asked), "back": h.undoes != "", "ask": nil}
+	players := map[string]any{"title": h.cfg.Title, "people": h.who.standing(), "seats": seated, "wait": wait, "stage": stage(q), "ended": stage(q) == evening.Ending || q == nil && h.played, "turn": h.turnFor(asked), "order": h.orderFor(h.who.standing(), h.turnFor(asked)), "back": h.undoes != "", "ask": nil}
 	h.screen.show(public, players)
 	for _, s := range h.seats.Seats {
 		mine := map[string]any{"me": s.Who, "name": s.Name, "sheet": s.sheet, "open": s.Token != ""}
@@ -291,6 +293,22 @@ func (h *Hub) turnFor(asked string) string {
 		return h.turn
 	}
 	return ""
+}
+
+// orderFor says who acts when, of those who are known, nil: of all.
+func (h *Hub) orderFor(known []serve.Person, now string) *interp.Order {
+	if h.order == nil || stage(h.where.Question) != "" || h.where.Question == nil {
+		return nil
+	}
+	o := interp.Order{Now: now, Says: h.order.Says}
+	for from, to := range map[*[]string]*[]string{&h.order.Then: &o.Then, &h.order.Left: &o.Left} {
+		for _, who := range *from {
+			if who = display(who); known == nil || isKnown(known, who) {
+				*to = append(*to, who)
+			}
+		}
+	}
+	return &o
 }
 
 // at tells where the evening stands by its question.

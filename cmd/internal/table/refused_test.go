@@ -102,6 +102,23 @@ scene "The yard" { heroes Pia; villains Rat, "The Cantor"; turn }`, nil)
 	}
 }
 
+// Phones and the game master's page show who acts when.
+func TestOrderIsShown(t *testing.T) {
+	s := sit(t, t.TempDir(), `use unisystem
+cast Pia { DEXTERITY 4; life 30 }
+cast "Old Tom" { DEXTERITY 4; life 30 }
+adversary Rat { combat 9; life 12 }
+scene "The yard" { heroes Pia, "Old Tom"; villains Rat; order Pia, Rat, "Old Tom"; fight }`, nil)
+	gm, pia := s.page(s.hub.seats.Gm), s.page(s.take("Pia", "Ann"))
+	pia.asked(nil)
+	gm.read(func() bool { return gm.ask() != nil })
+	for who, page := range map[string]*page{"phone": pia, "game master": gm} {
+		if got := fmt.Sprint(page.now["order"]); got != "map[now:Pia then:[Rat Old Tom]]" && who == "phone" || who != "phone" && !strings.Contains(got, "then:[Rat Old Tom]") {
+			t.Errorf("%s: %s", who, got)
+		}
+	}
+}
+
 // A player is known by name at a table: whoever says Ann means her hero. What the rules refuse is refused with why, not
 // with another command.
 func TestSaidOfPlayers(t *testing.T) {

@@ -356,6 +356,20 @@ func (r *Run) Sayings(who value.V) (list []language.Saying) {
 	return list
 }
 
+// Upcoming is who acts behind somebody, as the rules list it: [in order, still to act, words where there is no order].
+func (r *Run) Upcoming(rule *code.Func, who value.V) (then, left []string, says string) {
+	v, ok := r.Pure(rule, who)
+	if all := r.elems(v); ok && len(all) == 3 {
+		for i, to := range []*[]string{&then, &left} {
+			for _, x := range r.elems(all[i]) {
+				*to = append(*to, r.M.NameOf(x))
+			}
+		}
+		says = r.M.Show(all[2])
+	}
+	return then, left, says
+}
+
 func (r *Run) elems(v value.V) []value.V {
 	if v.Kind() != value.List {
 		return nil

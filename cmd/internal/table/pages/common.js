@@ -174,6 +174,9 @@ export function spans(log) {
 // begun is where the last scene began, -1 for nowhere.
 export const begun = log => log.findLastIndex(r => r.event === "span" && r.name === "scene" && !r.end);
 
+// order says who acts when.
+export const order = o => !o ? "" : [[o.now && `now ${o.now}`, o.then && `then ${o.then.join(", ")}`].filter(Boolean).join(", "), o.left && `still to act: ${o.left.join(", ")}`, o.says].filter(Boolean).join("; ");
+
 // Log shows records as lines, the newest first, and takes back what did not happen. What happened inside
 // a roll stands beneath it: what the log tells at once, the rest when it is asked for. Of a long evening the newest
 // lines are made first, the others while the page can already be used.

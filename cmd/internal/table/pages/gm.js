@@ -1,5 +1,5 @@
 // The game master's page: everything there is, and all that can be done.
-import { $, Asked, Log, answered, begun, call, connection, display, el, ending, facts, fill, keep, keys, line, listen, qr, roll, sheet, show, spans, typed, where } from "./common.js";
+import { $, Asked, Log, answered, begun, call, connection, display, el, ending, facts, fill, keep, keys, line, listen, order, qr, roll, sheet, show, spans, typed, where } from "./common.js";
 
 if (location.hash.length > 1) keep("gm", location.hash.slice(1));
 const token = sessionStorage.getItem("gm") ?? "";
@@ -296,6 +296,7 @@ listen(token, m => {
   if (m.usual) unasked(m.usual);
   people();
   absent();
+  $("order").textContent = order(now.order);
   if ("ask" in m || "seats" in m || "people" in m || "course" in m) ask();
   if (whoShown && ("ask" in m || m.people)) look(whoShown);
 }, connection($("state")));

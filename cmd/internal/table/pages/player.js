@@ -1,5 +1,5 @@
 // A player's page: their hero, what they are asked, what all may see.
-import { $, Asked, Log, became, call, connection, die, display, el, fill, keep, keys, listen, pills, rated, roll, sheet, where } from "./common.js";
+import { $, Asked, Log, became, call, connection, die, display, el, fill, keep, keys, listen, order, pills, rated, roll, sheet, where } from "./common.js";
 import { aloud, last, learn, make, people, players } from "./screen.js";
 
 const kept = () => JSON.parse(localStorage.getItem("seats") ?? "[]");
@@ -151,6 +151,7 @@ function play(token) {
     const me = display(now.me ?? ""), mine = (now.people ?? []).find(p => p.who === now.me);
     document.title = $("me").textContent = me;
     $("on").textContent = [...where(log.records), now.turn && (now.turn !== me ? `${now.turn}’s turn` : now.ask || now.wait === me ? "your turn" : "")].filter(Boolean).join(" · ");
+    $("order").textContent = order(now.order);
     if (m.ahead) ahead(token, m.ahead);
     const fresh = now.ask && now.ask.id !== asked.id;
     asked.show(now.ask, "You decide", where(log.records).join());
