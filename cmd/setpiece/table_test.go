@@ -139,10 +139,11 @@ scene "The office" {
 	pagesOf(t, chromium, program(t, dir), script, "asked.mjs", &got)
 	want := map[string]any{
 		"script": "Nell research | INTELLIGENCE + OCCULTISM", "drama": "Nell research", "worth": "no true",
-		"roll": "8 against 13 failure by 5",
-		"late":   "The game master was first: your answer did not count.",
-		"wanted": "Ben asks you to take back: Nell: Spend a Drama Point for +10? 1 drama, 2 left after it. no Take it back No",
-		"asked":  "", "red": "", "hint": "a plain sentence will do", "alter": true, "whole": true,
+		"offered": "Nousual | Yes, +101 drama, 2 left",
+		"roll":    "8 against 13 failure by 5",
+		"late":    "The game master was first: your answer did not count.",
+		"wanted":  "Ben asks you to take back: Nell: Spend a Drama Point for +10? 1 drama, 2 left after it. no Take it back No",
+		"asked":   "", "red": "", "hint": "a plain sentence will do", "alter": true, "whole": true,
 		"once": "Ben stays | Free the seat of Ben", "freed": "Your seat was freed. Take it again, or another one. Nell,Ann",
 	}
 	if d := cmp.Diff(want, got); d != "" {

@@ -39,6 +39,7 @@ try {
   await press(gm, "#ask button.main");
   await said(phone, "#ask", "Drama Point");
   await said(gm, "#ask", "Drama Point");
+  seen.offered = await phone.evaluate(() => [...document.querySelectorAll("#ask .opts button")].filter(b => b.checkVisibility()).map(b => b.textContent).join(" | "));
   seen.drama = await text(gm, "#ask .so li:first-child");
   await press(gm, "#think");
   await gm.waitForFunction(() => document.querySelectorAll("#worth tbody th").length === 11);

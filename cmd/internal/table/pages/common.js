@@ -464,6 +464,7 @@ export class Asked {
     };
     const all = options.map((_, i) => i), rest = all.filter(i => many && i !== 0 && i !== last && i !== ask.default);
     const list = all.filter(i => !rest.includes(i)).map(one);
+    if (offer && plus) return el("div", { class: "opts" }, ...list, el("span", { hidden: true }, ...rest.map(one))); // less for the same is only typed
     return el("div", { class: "opts" }, ...list, ...rest.length ? more(rest, one) : []);
   }
   // form is several decisions of the same person; what is not changed takes the usual answer.
