@@ -182,6 +182,7 @@ scene "The cellar" {
 		"pool": "the pool: solo d8 + Loud d8 + GUST d8", "no": "a d8 shows 1 to 8", "mended": "", "thrown": "7 | 1 | 5",
 		"waits": "Gale hits Moth / ", "usual": "usual", "goes": " /  / ",
 		"absent": `Old Oak is played by Ben and not in this scene: heroes "Old Oak" Not now`, "there": "Watcher | Gale | Old Oak | Wasp",
+		"became": "Gale: startled", // a change does not say its value twice
 	}
 	if d := cmp.Diff(want, got); d != "" {
 		t.Error(d)

@@ -77,6 +77,8 @@ try {
   seen.absent = await text(gm, "#absent p");
   await press(gm, "#absent button");
   await gm.waitForFunction(() => document.querySelector("#absent").hidden);
+  const change = { event: "change", who: "Gale", field: "panic", from: "calm", to: "startled" };
+  seen.became = await gm.evaluate(change => import("/common.js").then(m => m.became([{ event: "group", dice: [] }, change, { event: "moved", who: "Gale", facts: [{ name: "startled" }] }], 2)), change);
   seen.there = await text(gm, "#people .name");
 } finally {
   await browser.close();
