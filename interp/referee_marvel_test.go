@@ -468,7 +468,7 @@ func (m *mvTable) command(c *mvCommand) {
 		me.mode = "target"
 		k := m.mark(c)
 		if len(me.terms) == 0 {
-			me.terms = m.usual(who)
+			me.terms = m.usual(me)
 		}
 		main := c.main
 		if main == 0 {
@@ -599,6 +599,11 @@ func (m *mvTable) reactors(me *mvHand, c *mvCommand, k *mvMark) []*mvHand {
 	return out
 }
 
+// mayHinder says whether a part of a pool could be a distinction that counts as d4.
+func (t mvTerm) mayHinder() bool {
+	return (t.name == "Star" || t.name == "Lone") && (t.die == 0 || t.die == 4)
+}
+
 // purses refuses what is paid with the other side's coin, or is no use to a side at all.
 func (m *mvTable) purses(h *mvHand, rivals []*mvHand) {
 	e := h.e
@@ -618,9 +623,11 @@ func (m *mvTable) purses(h *mvHand, rivals []*mvHand) {
 			watcher = watcher || !r.silent && (r.who == nil || !r.who.hero && !r.who.out())
 		}
 		step := len(m.doom) > 0 && (m.doom[0] != 12 || m.is("opportunity_step", "any") && slices.Min(m.doom) < 12)
-		idle := len(e.moves) > 0 && !slices.Contains(e.moves, "add") && !step && m.is("d4_distinction", "own_side")
+		grows := m.is("d4_distinction", "both") && (len(h.terms) == 0 || slices.ContainsFunc(h.terms, mvTerm.mayHinder)) ||
+			!h.acting && slices.ContainsFunc(rivals, func(r *mvHand) bool { return r.who != nil && !r.who.hero })
+		idle := len(e.moves) > 0 && !slices.Contains(e.moves, "add") && !step && !grows
 		for _, g := range e.gains {
-			if g.by != "" && g.by != h.who.name && m.is("hero_opportunity_who", "opposed") {
+			if g.by != "" && (g.by != h.who.name && m.is("hero_opportunity_who", "opposed") || !m.person(g.by).here() || m.person(g.by).out()) {
 				m.refuse("not for %s", g.by)
 			}
 		}
@@ -640,7 +647,7 @@ func (m *mvTable) purses(h *mvHand, rivals []*mvHand) {
 		m.refuse("a further effect die for what?")
 	}
 	named := !h.acting || h.mode == "plain" || h.mode == "support" || len(h.aims) > 0
-	if e.pull >= 0 && !named {
+	if e.pull >= 0 && (!named || h.acting && h.mode == "plain" && len(h.aims) == 0) {
 		m.refuse("nothing is made that could be held back")
 	}
 	if e.equipped && len(e.assets) > 0 || e.opening && len(e.stress)+len(e.compl) > 0 {
@@ -652,7 +659,7 @@ func (m *mvTable) purses(h *mvHand, rivals []*mvHand) {
 	if h.acting && e.beyond != "" && !m.stresses(h) || e.spare && !m.wounds(h, rivals) {
 		m.refuse("no such stress")
 	}
-	if !h.acting && e.paying > 0 && len(e.counters) == 0 {
+	if !h.acting && e.paying > 0 && (len(e.counters) == 0 || h.who == nil && rivals[0].mode == "support" && m.is("support_failure", "free")) {
 		m.refuse("paying for nothing")
 	}
 	for _, r := range rivals {
@@ -781,8 +788,9 @@ func (m *mvTable) enlarge(d int) {
 	m.touch()
 }
 
-// usual is the pool of somebody for whom nothing was named.
-func (m *mvTable) usual(p *mvPerson) []mvTerm {
+// usual is the pool of somebody for whom nothing was named. Gear makes room for an asset that was.
+func (m *mvTable) usual(h *mvHand) []mvTerm {
+	p := h.who
 	terms := []mvTerm{{name: "solo"}, {name: "Star"}}
 	if !p.suitOff {
 		if p.powers["HEAT"] >= p.powers["BLAST"] {
@@ -797,7 +805,7 @@ func (m *mvTable) usual(p *mvPerson) []mvTerm {
 	} else {
 		terms = append(terms, mvTerm{name: "TECH"})
 	}
-	if !p.lost {
+	if !p.lost && !m.fleeing(h) && len(h.e.assets) == 0 {
 		terms = append(terms, mvTerm{name: "LAMP"})
 	}
 	return terms
@@ -813,7 +821,7 @@ func (m *mvTable) assemble(h *mvHand) {
 		m.suffering(h)
 	} else {
 		if h.unnamed = len(h.terms) == 0; h.unnamed {
-			h.terms = m.usual(p)
+			h.terms = m.usual(h)
 		}
 		m.named(h)
 		m.suffering(h)
@@ -1003,6 +1011,9 @@ func (m *mvTable) suffering(h *mvHand) {
 	}
 }
 
+// fleeing says whether ESCAPING stands in the place of an asset.
+func (m *mvTable) fleeing(h *mvHand) bool { return h.mode == "chase" && h.who.assets["ESCAPING"] > 0 }
+
 func (m *mvTable) helping(h *mvHand) {
 	p, e := h.who, h.e
 	use := func(what string) {
@@ -1017,7 +1028,7 @@ func (m *mvTable) helping(h *mvHand) {
 			m.touch()
 		}
 	}
-	fleeing := h.mode == "chase" && p.assets["ESCAPING"] > 0
+	fleeing := m.fleeing(h)
 	if fleeing {
 		use("ESCAPING")
 	}
@@ -1412,6 +1423,7 @@ func (m *mvTable) succeed(me, it *mvHand, k *mvMark, margin int) {
 		m.effects(me, it, me.aims, steps, 1, over)
 	case "chase":
 		m.flee(me, it, steps)
+		m.effects(me, it, me.aims, steps, 1, 0)
 	default:
 		me.served++
 		m.effects(me, it, me.aims, steps, 0, 0)
@@ -1451,9 +1463,6 @@ func (m *mvTable) flee(me, it *mvHand, steps int) {
 		}
 	}
 	m.touch()
-	if over == 0 {
-		m.effects(me, it, me.aims, steps, 1, 0)
-	}
 }
 
 // effects makes effects of the effect dice, but the first `done`; more dice come on top for `owed` steps past d12.
