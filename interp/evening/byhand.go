@@ -33,7 +33,7 @@ func (v *Evening) Meanwhile(text string) error {
 		return &Refused{Why: NothingOpen}
 	case d.moment == 0 || d.at < 0:
 		return &Refused{Why: NoMoment}
-	case ends && (d.held != "" || d.begun()):
+	case ends && d.open.Name != Stop && (d.held != "" || d.begun()):
 		v.host.Tell(Waits{text})
 		d.held, d.settles, d.form = text, d.held != "" && d.settles, nil
 	default:

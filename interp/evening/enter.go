@@ -171,6 +171,9 @@ func (v *Evening) answering(src *lang.Source) error {
 		v.story = v.story[:min(past, len(v.story))]
 		v.answers, v.told, v.events = nil, nil, nil
 		err := v.run(src)
+		if !Stays(err) && d.stands() {
+			err = d.stop(err)
+		}
 		d.moment, d.at = 0, 0
 		if Stays(err) && d.stands() {
 			d.pausesBefore(Ending)

@@ -13,6 +13,7 @@ const (
 	Beginning = "beginning" // before anything happens in a script that is loaded
 	Scene     = "scene"     // where a scene of it begins, behind what is told of it
 	Ending    = "ending"    // when it is over
+	Stop      = "stopped"   // when it has stopped with an error: Query.Refused. Any answer takes the last one back
 )
 
 // Pause says where it pauses from now on.
@@ -34,7 +35,6 @@ func (d *desk) MayPause() bool { return d.pausing != "" && d.rerun == nil && !d.
 
 // PauseHere implements interp.Holder: the host says when it goes on, unless they have said so before.
 func (d *desk) PauseHere() error {
-	v := d.evening
 	if !d.MayPause() {
 		return nil
 	}
@@ -66,6 +66,35 @@ func (d *desk) PauseHere() error {
 		return ErrMoved
 	}
 	d.turnsOver()
+	return d.waitAt(q)
+}
+
+// stop pauses at an error that ends what runs, where somebody has said something that can be taken back. It gives that
+// error, or why what runs begins again.
+func (d *desk) stop(why error) error {
+	v := d.evening
+	if d.pausing = ""; v.paused || isCancelled(why) || len(d.said) == 0 || firstAnswer(d.before) != nil {
+		return why
+	}
+	if d.pausesBefore(Stop); !d.MayPause() {
+		return why
+	}
+	d.pausing, d.held = "", ""
+	d.notGivenAgain()
+	q := &Query{Kind: Pause, Name: Stop, Title: Stop, Refused: why, Event: &interp.Event{Kind: interp.EventNote, Text: why.Error()}}
+	for {
+		if err := d.waitAt(q); err != nil {
+			return err
+		}
+		if err := v.TakeBack(1); errors.Is(err, ErrMoved) {
+			return err
+		}
+	}
+}
+
+// waitAt asks the host at a pause until they say that it goes on.
+func (d *desk) waitAt(q *Query) error {
+	v := d.evening
 	d.open = q
 	defer func() { d.open = nil }()
 	for {
@@ -84,8 +113,9 @@ func (d *desk) PauseHere() error {
 			d.left, d.gone = true, !errors.Is(err, context.Canceled)
 			return err
 		}
-		d.open = nil
-		d.take(Entry{Go: true})
+		if d.open = nil; q.Name != Stop {
+			d.take(Entry{Go: true})
+		}
 		return nil
 	}
 }

@@ -48,7 +48,7 @@ func (a *app) serveTable(cmd *cobra.Command, p *playing, args []string, t tables
 	if err != nil || k.Journal == nil {
 		return err
 	}
-	k.Pauses = []string{evening.Beginning, evening.Scene, evening.Ending}
+	k.Pauses = []string{evening.Beginning, evening.Scene, evening.Ending, evening.Stop}
 	cfg := table.Config{Serve: a.serving(), Kept: k, Title: strings.TrimSuffix(filepath.Base(s.name()), filepath.Ext(s.src.Name)), Text: s.src.Text, Page: page(s.src), Open: t.open, Seats: k.Journal.Path() + journal.Seats}
 	a.books(cmd, p, s, &cfg)
 	h, err := table.Open(ctx, cfg)

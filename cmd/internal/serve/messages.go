@@ -108,7 +108,7 @@ type (
 		On
 		evening.Change
 	}
-	// Pauses says where the evening waits from now on: "beginning", "scene", "ending" of a script.
+	// Pauses says where the evening waits from now on: "beginning", "scene", "ending" of a script, and where it has "stopped".
 	Pauses struct {
 		On
 		At []string `json:"at"`

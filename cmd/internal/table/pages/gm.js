@@ -111,15 +111,20 @@ class Mine extends Asked {
   }
   question(ask) {
     if (ask.kind !== "pause") return super.question(ask);
+    if (ask.title === "stopped") return ask.record.help ? `${ask.record.message}: ${ask.record.help}` : ask.record.message;
     return ask.title === "scene" ? display(spans(log.records).findLast(r => r.text && !/^\d+$/.test(r.text))?.text ?? "") : ask.title === "beginning" ? display(now.title) : ending(log.records) || "Nothing is left to play.";
   }
   pause(ask) {
     const go = text => el("div", { class: "opts bar" }, el("button", { class: "main", "data-first": true, on: { click: () => this.send({ text: "" }) } }, text));
     if (ask.title === "beginning") return el("div", { class: "form" }, el("ul", { class: "start", id: "start" }, ...starting()), go("Begin"));
     if (ask.title === "scene") return el("div", { class: "form" }, ...told().map(r => el("p", { class: r.event === "print" ? "told" : "soft" }, line(r).text)), go("Go on"));
+    if (ask.title === "stopped") return el("div", { class: "form" }, ...stopped(ask), go("Take the last answer back"));
     return el("div", { class: "form" }, el("ul", { class: "people" }, ...standing()), el("p", { class: "soft" }, "The last answer can still be taken back. Behind the end you can go on by hand."), go("That is the end"));
   }
 }
+// stopped is where the script stops, and what helps.
+const stopped = ({ record: r, notes }) => [r.line ? el("p", {}, `${r.file}, line ${r.line}: `, el("code", {}, notes?.[0] ?? "")) : null,
+  el("p", { class: "soft" }, "Everything is kept. What you do by hand below counts before this line, which is then tried again: bring somebody back, or cut the scene here.")].filter(Boolean);
 // starting are the heroes before it begins: who sits there, who decides, whose dice.
 const starting = () => now.people.filter(p => !p.of && p.side === "players").map(p => {
   const seat = now.seats.find(s => s.who === p.who);
@@ -136,7 +141,7 @@ asked.can = () => gm("can");
 
 function ask() {
   const a = now.ask, seat = a && now.seats.find(s => s.who === a.hero && s.name);
-  const title = !a ? "" : a.kind === "pause" ? { beginning: "Before it begins", scene: "A scene begins", ending: "The evening is over" }[a.title] : a.aside ? "What if: you decide" : !seat ? "You decide"
+  const title = !a ? "" : a.kind === "pause" ? { beginning: "Before it begins", scene: "A scene begins", ending: "The evening is over", stopped: "The script stops here" }[a.title] : a.aside ? "What if: you decide" : !seat ? "You decide"
     : seat.here ? `${seat.name} decides; you may answer, too` : `${seat.name} is away: answer for them`;
   const fresh = a && a.id !== asked.id;
   asked.show(a, title, where(log.records).join());
@@ -251,8 +256,8 @@ const choice = (ids, method, params) => ids.forEach((id, i) => {
 });
 choice(["roll-dice", "ask-dice"], ["dice", "dice"], [{ dice: "roll" }, { dice: "ask" }]);
 choice(["q-usual", "q-all", "q-must"], ["auto", "ask", "auto"], [{ who: "everything" }, { who: "everything" }, { who: "costs" }]);
-$("p-stop").onclick = does("pauses", { at: ["beginning", "scene", "ending"] });
-$("p-flow").onclick = does("pauses", { at: ["beginning", "ending"] });
+$("p-stop").onclick = does("pauses", { at: ["beginning", "scene", "ending", "stopped"] });
+$("p-flow").onclick = does("pauses", { at: ["beginning", "ending", "stopped"] });
 keys(asked, { "?": think, u: () => $("undo").click(), g: () => hand.input.focus(), "/": () => ($("ask").querySelector("input, textarea") ?? hand.input).focus() });
 
 // ---- the stream ------------------------------------------------------------------

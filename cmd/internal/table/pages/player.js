@@ -1,6 +1,6 @@
 // A player's page: their hero, what they are asked, what all may see.
 import { $, Asked, Log, became, call, connection, die, display, el, fill, keep, keys, listen, order, pills, rated, roll, sheet, where } from "./common.js";
-import { aloud, last, learn, make, people, players } from "./screen.js";
+import { aloud, last, learn, make, people, players, waiting } from "./screen.js";
 
 const kept = () => JSON.parse(localStorage.getItem("seats") ?? "[]");
 
@@ -156,7 +156,7 @@ function play(token) {
     const fresh = now.ask && now.ask.id !== asked.id;
     asked.show(now.ask, "You decide", where(log.records).join());
     $("wait").hidden = Boolean(now.ask) || !now.wait;
-    $("wait").textContent = now.wait ? `${now.wait} decides` : "";
+    $("wait").textContent = waiting(now);
     const waits = now.stage === "scene", rolled = log.last(waits);
     $("roll").hidden = !rolled;
     fill($("roll"), el("h2", {}, "Last roll"), ...roll(rolled, players), ...since(log.records, rolled, me));

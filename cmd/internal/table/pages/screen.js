@@ -33,6 +33,9 @@ export function last(log, people) {
 export const people = (list, now) => list.filter(p => p.side !== "opponents" || p.here || p.out).map(p =>
   el("li", { "aria-current": display(p.who) === now ? "true" : null }, el("span", { class: p.out ? "out" : null }, display(p.who)), el("span"), el("small", {}, facts(p))));
 
+// waiting says whom everybody waits for.
+export const waiting = now => !now.wait ? "" : now.stage === "stopped" ? `${now.wait} puts something right` : `${now.wait} decides`;
+
 async function begin() {
   const code = location.hash.slice(1);
   if (code) keep("screen", (await call("", "sit", { code, screen: true })).token);
@@ -51,7 +54,7 @@ async function begin() {
     if (now.ended) fill($("end"), ...last(log.records, now.people ?? []));
     fill($("people"), ...people(now.people ?? [], now.wait));
     $("wait").hidden = !now.wait || now.ended;
-    $("wait").textContent = now.wait ? `${now.wait} decides` : "";
+    $("wait").textContent = waiting(now);
   }, connection($("state")));
 }
 

@@ -1,0 +1,109 @@
+package table
+
+import (
+	"path/filepath"
+	"testing"
+
+	"setpiece/cmd/internal/journal"
+	"setpiece/cmd/internal/serve"
+	"setpiece/interp"
+	"setpiece/lang"
+)
+
+const fallen = `use unisystem
+cast Nell { STRENGTH 2, DEXTERITY 4, life 26, base 4 }
+cast Bram { STRENGTH 4, DEXTERITY 3, life 40, base 4 }
+scene "One" { heroes Nell, Bram
+  Bram: roll DEXTERITY vs average
+}
+scene "Two" { heroes Nell, Bram
+  Nell: roll DEXTERITY vs average
+}
+scene "Three" { heroes Nell, Bram
+  Bram: roll STRENGTH vs average
+}
+`
+
+var everywhere = []string{"beginning", "scene", "ending", "stopped"}
+
+// A script that stops says why to the game master, and nothing of it to players. The evening is not over: the last answer
+// can be taken back, what is missing can be done by hand, and it stands at the same place when it is taken up.
+func TestStopped(t *testing.T) {
+	dir := t.TempDir()
+	head := journal.Head{Seed: 7, Asks: interp.QuietUsual, ByHand: []string{interp.Players}}
+	j, err := journal.Create(filepath.Join(dir, "session-1.jsonl"), head)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := open(t, dir, serve.Kept{Head: head, Journal: j, Script: lang.NewSource("three.scene", fallen), Pauses: everywhere})
+	gm, ann := s.page(s.hub.seats.Gm), s.page(s.take("Nell", "Ann"))
+	to := func(title string) {
+		t.Helper()
+		gm.read(func() bool { return gm.ask() != nil && (gm.ask()["title"] == title || gm.ask()["kind"] == title) })
+	}
+	next := func(title string, last any) {
+		t.Helper()
+		for {
+			gm.asked(last)
+			if gm.ask()["title"] == title {
+				return
+			}
+			last = gm.ask()["id"]
+			gm.pressed()
+		}
+	}
+	to("beginning")
+	gm.pressed()
+	to("scene")
+	gm.said("knock_out Nell")
+	next("stopped", nil)
+	stands := func() {
+		t.Helper()
+		to("stopped")
+		r := gm.ask()["record"].(map[string]any)
+		notes, _ := gm.ask()["notes"].([]any)
+		if r["event"] != "error" || r["message"] != "Nell is out of the fight" || r["line"] != 8.0 || len(notes) != 1 || notes[0] != "Nell: roll DEXTERITY vs average" {
+			t.Errorf("why it stops: %v %v", r, notes)
+		}
+		ann.read(func() bool { return ann.now["stage"] == "stopped" })
+		if ann.now["ended"] != false || ann.now["wait"] != gameMaster || ann.ask() != nil {
+			t.Errorf("a phone is told %v", ann.now)
+		}
+	}
+	stands()
+	gm.said(":undo")
+	to("scene")
+	ann.read(func() bool { return ann.now["stage"] == "scene" })
+	gm.pressed()
+	stands()
+	s.close()
+	token := ann.token
+
+	j, past, err := journal.Reopen(filepath.Join(dir, "session-1.jsonl"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	s = open(t, dir, serve.Kept{Head: past.Head, Journal: j, Past: past.Entries, Pauses: everywhere})
+	gm, ann = s.page(s.hub.seats.Gm), s.page(token)
+	stands()
+	gm.pressed() // takes the last answer back
+	to("scene")
+	gm.pressed()
+	stands()
+	gm.said("cut") // the line is left out, with the rest of the scene
+	to("scene")
+	gm.said(":undo")
+	stands()
+	last := gm.ask()["id"]
+	gm.said("bring_back Nell")
+	next("ending", last)
+	scenes := 0
+	for _, x := range gm.log {
+		if r := x.(map[string]any); r["event"] == "span" && r["name"] == "scene" && r["end"] != true {
+			scenes++
+		}
+	}
+	if scenes != 3 {
+		t.Errorf("%d scenes were played", scenes)
+	}
+}
