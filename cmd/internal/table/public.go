@@ -149,7 +149,7 @@ type known struct {
 	open    bool            // everything but the words of the script is open
 }
 
-// learn takes over who there is, and whom the players meet now: nobody where the evening waits for a scene that has
+// learn takes over who there is, and whom the players meet now: nobody behind the end, or where the evening waits for a scene that has
 // not said yet who is in it.
 func (k *known) learn(people []serve.Person, waits bool) {
 	k.people, k.players = people, map[string]bool{}

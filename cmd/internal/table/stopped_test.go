@@ -2,6 +2,7 @@ package table
 
 import (
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"setpiece/cmd/internal/journal"
@@ -105,5 +106,25 @@ func TestStopped(t *testing.T) {
 	}
 	if scenes != 3 {
 		t.Errorf("%d scenes were played", scenes)
+	}
+}
+
+// Whoever was in no scene is not known to players, neither where somebody is asked between two scenes nor when all is over.
+func TestNeverThere(t *testing.T) {
+	s := sit(t, t.TempDir(), strings.Replace(guarded, "doom 2d6\n", "doom 2d6\nwatcher \"The Secret Traitor\" { solo d6 }\n", 1), nil)
+	gm, ann, ben := s.page(s.hub.seats.Gm), s.page(s.take("Saltwind", "Ann")), s.page(s.take("Ironbark", "Ben"))
+	first := ann.asked(nil)["id"]
+	s.call(gm.token, "say", map[string]any{"text": "cut"})
+	ask := ben.asked(nil)
+	s.call(ben.token, "answer", map[string]any{"form": ask["id"], "option": 1})
+	s.call(ann.token, "answer", map[string]any{"form": ann.asked(first)["id"], "text": "pass"})
+	for _, p := range []*page{ann, ben} {
+		p.read(func() bool { return p.now["ended"] == true })
+		if strings.Contains(p.raw.String(), "Traitor") {
+			t.Errorf("a phone was told %v", p.now["people"])
+		}
+		if p.person("Guard") == nil {
+			t.Errorf("who was there is told: %v", p.now["people"])
+		}
 	}
 }
