@@ -279,7 +279,7 @@ func (s *Session) lookAhead(q *machine.Question, see func(next *machine.Question
 			switch {
 			case s.isSaidAhead(next) || s.handedOver(next.Who) || !s.put(next):
 				continue
-			case next.Who != who:
+			case next.Who != who || next.Must:
 				return
 			}
 			more = see(next)

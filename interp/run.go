@@ -342,7 +342,7 @@ func (s *Session) decide(ctx context.Context) error {
 		return nil
 	}
 	ask := s.placed(q)
-	if s.cfg.Ahead && s.Quiet() != QuietOff {
+	if s.cfg.Ahead && !ask.Must && s.Quiet() != QuietOff {
 		ask.Ahead = s.ahead(q)
 	}
 	if s.tell != nil {
@@ -372,7 +372,7 @@ func (s *Session) placed(q *machine.Question) Question {
 }
 
 func (s *Session) question(q *machine.Question) Question {
-	ask := Question{Name: q.Info.Name, Manner: s.mannerOf(q), Default: q.Default, Cost: s.run.M.CostOf(q), Left: s.run.M.LeftOf(q), LeftData: s.data(q.Left), Session: s}
+	ask := Question{Name: q.Info.Name, Manner: s.mannerOf(q), Default: q.Default, Must: q.Must, Cost: s.run.M.CostOf(q), Left: s.run.M.LeftOf(q), LeftData: s.data(q.Left), Session: s}
 	who := q.Who
 	ask.Asked = func() bool { return !s.handedOver(who) }
 	if q.Who.Kind() == value.Ref {

@@ -103,6 +103,7 @@ type Question struct {
 	Left     string   // what is left of it when it is paid
 	LeftData Value    // the same as a value
 	Default  int      // index into Options
+	Must     bool     // the rules have no default, so a person has to say it
 
 	// Open is what has led here and has not been sent as an Event yet: events that
 	// may still be taken back, then the groups that are open, outermost first. It

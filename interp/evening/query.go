@@ -44,6 +44,7 @@ type Query struct {
 	Data    []interp.Value `json:"data,omitempty"`  // the same as values
 	Notes   []string       `json:"notes,omitempty"` // what is said of each of them
 	Default int            `json:"default"`         // an index into Options
+	Must    bool           `json:"must,omitempty"`  // a person has to say it: the default is only for who does not ask
 	Cost    string         `json:"cost,omitempty"`  // of a yes, or of an answer that is not the default
 	Left    string         `json:"left,omitempty"`  // after it
 
@@ -93,7 +94,7 @@ func DecisionQuery(q interp.Question) *Query {
 	}
 	return &Query{
 		Manner: q.Manner, Also: also,
-		Kind: Decision, Who: q.Who, Title: choiceTitle(&q), Place: q.Place, Name: q.Name, Options: q.Options, Data: q.Data, Notes: q.Notes, Default: q.Default,
+		Kind: Decision, Who: q.Who, Title: choiceTitle(&q), Place: q.Place, Name: q.Name, Options: q.Options, Data: q.Data, Notes: q.Notes, Default: q.Default, Must: q.Must,
 		Cost: q.Cost, Left: q.Left, Open: q.Open, Event: &interp.Event{Kind: interp.EventQuestion, Question: &q}, asked: q.Asked,
 	}
 }
@@ -282,7 +283,7 @@ func (p Reply) line() string {
 }
 
 func (q *Query) reply(a interp.Answer) Reply {
-	p := Reply{Kind: q.Kind, Title: q.Title, query: Query{Kind: q.Kind, Who: q.Who, Sizes: slices.Clone(q.Sizes), Options: q.Options, Default: q.Default, Cost: q.Cost}}
+	p := Reply{Kind: q.Kind, Title: q.Title, query: Query{Kind: q.Kind, Who: q.Who, Sizes: slices.Clone(q.Sizes), Options: q.Options, Default: q.Default, Must: q.Must, Cost: q.Cost}}
 	switch q.Kind {
 	case Dice:
 		p.Answer = facesWord(a.Faces)

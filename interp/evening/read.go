@@ -112,6 +112,9 @@ func (q *Query) readOption(line string) (int, error) {
 	if most, ok := q.Other(); ok && q.Form() == Number && slices.Contains([]string{"y", "yes"}, strings.ToLower(strings.TrimSpace(line))) {
 		return most, nil
 	}
+	if q.Must && strings.TrimSpace(line) == "" {
+		return 0, errors.New(expected(q.Options, q.Form()))
+	}
 	return readOption(line, q.Options, q.Default)
 }
 

@@ -102,6 +102,9 @@ func (t *Table) menu(q *evening.Query) string {
 		if most, ok := q.Other(); ok {
 			return fmt.Sprintf("%s [y/N, or %s] ", q.Title, lang.Visible(evening.Range(q.Options[1:most])))
 		}
+		if q.Must {
+			return fmt.Sprintf("%s (%s) ", q.Title, lang.Visible(evening.Range(q.Options)))
+		}
 		return fmt.Sprintf("%s (%s; Enter: %s) ", q.Title, lang.Visible(evening.Range(q.Options)), lang.Visible(q.Options[q.Default]))
 	}
 	fmt.Fprintln(t.Out, q.Title)
@@ -111,7 +114,7 @@ func (t *Table) menu(q *evening.Query) string {
 			row = fmt.Sprintf("%d  ", i+1)
 		}
 		mark := ""
-		if i == q.Default {
+		if i == q.Default && !q.Must {
 			mark = "   (Enter)"
 		}
 		fmt.Fprintf(t.Out, "  %s%s%s%s\n", row, lang.Visible(o), note(q, i), mark)

@@ -188,7 +188,7 @@ type (
 		Title   string          `json:"title"`
 		Options []string        `json:"options,omitempty"` // of a decision
 		Notes   []string        `json:"notes,omitempty"`   // what is said of each of them
-		Default *int            `json:"default,omitempty"` // the usual one of them, from 0
+		Default *int            `json:"default,omitempty"` // the usual one of them, from 0; none where a person has to say it
 		Usual   string          `json:"usual,omitempty"`   // the command that "" stands for
 		Dice    []int           `json:"dice,omitempty"`    // the sizes of the dice to throw
 		Cost    string          `json:"cost,omitempty"`    // of a yes, or of an answer that is not the default

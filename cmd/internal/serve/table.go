@@ -305,7 +305,7 @@ func (t *table) question(q *evening.Query) *Question {
 		Record: recorded(func(j *transcript.JSON) { j.Event(q.Event) })[0],
 	}
 	switch {
-	case q.Kind == evening.Decision:
+	case q.Kind == evening.Decision && !q.Must:
 		x.Default = &q.Default
 	case q.Name == evening.Stop:
 		x.Record = recorded(func(j *transcript.JSON) { j.Error(q.Refused) })[0]

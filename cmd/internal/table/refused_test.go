@@ -146,3 +146,25 @@ scene "The roof" action { heroes "Old Oak", Gale; villains Glass; Glass.assets["
 		t.Error(status, r)
 	}
 }
+
+// Rules that name no figure have no usual one: what Full Defense adds the game master has to say, once in an evening.
+func TestNothingIsUsual(t *testing.T) {
+	s := sit(t, t.TempDir(), `use unisystem
+cast Pia { STRENGTH 4, DEXTERITY 4; life 20 }
+adversary Rat { combat 9; life 12 }
+scene "The yard" { heroes Pia; villains Rat; turn; turn }`, nil)
+	gm, pia := s.page(s.hub.seats.Gm), s.page(s.take("Pia", "Ann"))
+	first := pia.asked(nil)["id"]
+	s.call(pia.token, "answer", map[string]any{"form": first, "text": "full_defense"})
+	gm.read(func() bool { return gm.ask()["kind"] == "decision" })
+	if d, ok := gm.ask()["default"]; ok {
+		t.Errorf("%v is usual", d)
+	}
+	if status, r := s.call(gm.token, "answer", map[string]any{"form": gm.ask()["id"], "text": ""}); status != 422 {
+		t.Error("nothing is an answer:", status, r)
+	}
+	s.call(gm.token, "answer", map[string]any{"form": gm.ask()["id"], "text": "7"})
+	pia.read(func() bool { return pia.ask() != nil && pia.ask()["id"] != first })
+	s.call(pia.token, "answer", map[string]any{"form": pia.ask()["id"], "text": "full_defense"})
+	gm.read(func() bool { return strings.Count(fmt.Sprint(gm.log), "+7 until the Turn ends") == 2 })
+}

@@ -7,6 +7,7 @@ type AskInfo struct {
 	Random  bool // of a choice: a die makes it where nobody else does, see Pick
 	Unasked bool // no person is asked
 	Usual   bool // a register says whether it is usual as things stand
+	Said    bool // of a choice: it says a default, none where a person has to say it
 	Notes   bool // of a choice: a register says what is said of each option
 	Priced  bool // of a choice: registers say what an answer that is not the default costs, and what is left
 	Pure    bool // of an offer that is declined by default: its condition has no effect

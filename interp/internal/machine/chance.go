@@ -290,7 +290,7 @@ func (m *Machine) ask(r []V, in *code.Ins) Status {
 		if k < 0 && r[in.A+3] != value.None && len(e) > 0 {
 			return m.fail(code.Failed, "the default %s is none of the choices %s", m.quoted(r[in.A+3]), m.Show(q.Options))
 		}
-		q.Default = max(0, k)
+		q.Default, q.Must = max(0, k), k < 0 && info.Said
 		if len(e) < 2 {
 			m.answered(q.Default, "")
 			return Done

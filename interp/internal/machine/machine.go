@@ -241,6 +241,7 @@ type Question struct {
 	Notes   V    // list of what is said of each option, or None
 	Left    V    // what is left when it is paid; none where nobody listens
 	Usual   bool // its default is taken as usual as things stand
+	Must    bool // of a choice: it has no default, but for the first option where nobody is asked
 	Count   int
 	At      lang.Span
 	Rule    int32

@@ -138,6 +138,7 @@ func (f *Fn) choose(e *lang.Choose) *ir.Node {
 	if w, ok := def.(*lang.Word); ok && w.Name == "random" && f.Lookup("random") == nil {
 		info.Random, def = true, nil
 	}
+	info.Said = def != nil
 	prompt := f.optional(e.Prompt)
 	if e.Prompt == nil {
 		prompt = f.decided(e.Name, e.By)

@@ -462,7 +462,7 @@ export class Asked {
       return el("button", { class: usual ? "main" : null, "data-first": usual, "data-key": many ? options[i] : i + 1, on: { click: () => this.send({ option: i }) } },
         el("span", {}, says), el("small", {}, [costs, ask.notes?.[i], usual ? "usual" : ""].filter(Boolean).join(" · ")));
     };
-    const all = options.map((_, i) => i), rest = all.filter(i => many && i !== 0 && i !== last && i !== ask.default);
+    const all = options.map((_, i) => i), rest = all.filter(i => many && (offer ? i !== 0 && i !== last : i > 5) && i !== ask.default);
     const list = all.filter(i => !rest.includes(i)).map(one);
     if (offer && plus) return el("div", { class: "opts" }, ...list, el("span", { hidden: true }, ...rest.map(one))); // less for the same is only typed
     return el("div", { class: "opts" }, ...list, ...rest.length ? more(rest, one) : []);
