@@ -178,6 +178,14 @@ tactics Al { otherwise: attack "Rat 1" }
 		}
 	}
 	said(want, "turn")
+	said(map[string]string{
+		"I shoot the wounded rat with my crowbar": `attack "Rat 2" using CROWBAR`,
+		"I hit the rat who is hurt":               `attack "Rat 2"`,
+		"I hit the strongest rat":                 `attack "Rat 1"`, // 30 of 30, the other has 4
+		"I hit rat 1, not the wounded one":        `attack "Rat 1"`,
+		"I chop the rat that Nell hit":            `attack "Rat 1" or attack "Rat 2"`,
+		"I shoot the wounded one":                 `attack wounded foe`,
+	}, `give 26 damage to "Rat 2"; turn`)
 	said(map[string]string{"I search his desk while he is talking to Nell": "attempt spot", "I calm Nell": "attempt persuade vs Nell"}, `exit Rat, "The Cantor"; turn`)
 	said(map[string]string{"I jump over the crates": "roll DEXTERITY + ACROBATICS", "I run away": "race", "I dodge": ""}, `chase Al from "Rat 1" lead 1 turns 1`)
 }

@@ -49,8 +49,12 @@ func Meant(t *Turn, said string) (commands, verbs []string) {
 	}
 	slices.SortStableFunc(list, func(a, b reading) int { return b.fits - a.fits })
 	for _, r := range list[:min(len(list), meantTries)] {
-		if text := s.pointed(r.text, words, who); s.tryUsual(text, who) == nil {
-			return s.which(text, words, there, who), verbs
+		switch all := s.pointed(r.text, words, who); {
+		case s.tryUsual(all[0], who) != nil:
+		case len(all) > 1 || all[0] != r.text:
+			return all, verbs
+		default:
+			return s.which(r.text, words, there, who), verbs
 		}
 	}
 	return nil, verbs
@@ -94,20 +98,48 @@ func certain(words []string) bool {
 	return false
 }
 
-// pointed has a word of the rules, such as weakest, in the place of a foe whom nobody names.
-func (s *Session) pointed(text string, words []string, who value.V) string {
+// pointed has a word of the rules, such as weakest, in the place of a foe whom nobody names, or those whom the word means of
+// several who have the name that is said: the wounded ghoul. The ghoul that Nell hit may be each of them.
+func (s *Session) pointed(text string, words []string, who value.V) []string {
 	w := s.run.World
-	for _, said := range words {
-		if language.TermsRule(w, "pick_"+said, 2) == nil || said == "any" || said == "all" {
-			continue
+	foes := s.run.Foes(who)
+	name := func(off int) string {
+		name, _ := language.Written(w, off)
+		return name
+	}
+	most := 0
+	for _, off := range foes {
+		most = max(most, fits(name(off), words))
+	}
+	among := slices.DeleteFunc(slices.Clone(foes), func(off int) bool { return fits(name(off), words) < most })
+	at := slices.IndexFunc(among, func(off int) bool { return strings.Contains(" "+text+" ", " "+name(off)+" ") })
+	if at < 0 {
+		return []string{text}
+	}
+	for i, said := range words {
+		if slices.Contains([]string{"hurt", "injured"}, said) {
+			said = "wounded"
 		}
-		for _, off := range s.run.Foes(who) {
-			if name, _ := language.Written(w, off); fits(name, words) == 0 {
-				text = strings.Replace(text, name, said+" "+language.Aims(w)[0].Name, 1)
+		rule := language.TermsRule(w, "pick_"+said, 2)
+		switch {
+		case most > 0 && said == "that" && i+1 < len(words) && slices.ContainsFunc(language.Instances(w), func(e language.Instance) bool { return !slices.Contains(foes, e.Off) && named(e.Name, words[i+1:i+2]) }):
+		case rule == nil || said == "any" || said == "all":
+			continue
+		case most == 0:
+			return []string{strings.Replace(text, name(among[at]), said+" "+language.Aims(w)[0].Name, 1)}
+		}
+		var all []string
+		for _, off := range among {
+			if rule == nil || !slices.ContainsFunc(among, func(other int) bool {
+				better, ok := s.run.Pure(rule, who, s.run.Heap.OfList([]value.V{value.OfRef(off), value.OfRef(other)}))
+				return ok && better == value.OfRef(other) && other != off
+			}) {
+				all = append(all, strings.Replace(text, name(among[at]), name(off), 1))
 			}
 		}
+		return all
 	}
-	return text
+	return []string{text}
 }
 
 // moves lists what somebody could do, what the scene needs first: where there is no foe, what something or
