@@ -57,6 +57,12 @@ Anvil.stress["physical"] = d6
 		{"heroes Ember; villains Prism", "I fly after her and grab her", `attack Prism for complication TRAPPED`},
 		{"heroes Ember; villains Prism", "I trip her", `attack Prism for complication DOWN`},
 		{"heroes Ember; villains Prism", "I blast her as her big sister", `attack Prism with solo + "Big Sister" + FIRE_BLAST + COMBAT_EXPERT`},
+		{"heroes Ember; villains Prism, Imp; Prism.stress[\"physical\"] = d12", "I blast Prism", `attack Prism with solo + "Reformed Arsonist" + FIRE_BLAST + COMBAT_EXPERT opening`},
+		{"heroes Ember; villains Prism, Imp; Prism.stress[\"physical\"] = d12", "I blast Imp", `attack Imp with solo + "Reformed Arsonist" + FIRE_BLAST + COMBAT_EXPERT`},
+		{"heroes Ember; villains Prism; Prism.complications[\"DOWN\"] = d6", "I trap Prism in a ring of fire", `attack Prism with solo + "Reformed Arsonist" + FIRE_BLAST + COMBAT_EXPERT opening for complication TRAPPED`},
+		{"heroes Ember; villains Prism; Prism.stress[\"physical\"] = d12; Ember.assets[\"HELP\"] = d6", "I roll fire jets vs Prism", `roll solo + "Reformed Arsonist" + FIRE_JETS + COMBAT_EXPERT use asset HELP opening vs Prism`},
+		{"heroes Ember; villains Prism; Prism.stress[\"mental\"] = d8; Prism.assets[\"ESCAPING\"] = d10", "I stop her escape", `target ESCAPING of Prism opening vs Prism`},
+		{"heroes Ember; bystanders Keeper; Keeper.stress[\"mental\"] = d8", "I threaten the keeper", `roll solo + "Reformed Arsonist" opening vs Keeper`},
 	} {
 		p := player(func(turn interp.Turn) string {
 			commands, _ := interp.Meant(&turn, c.said)

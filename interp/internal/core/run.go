@@ -249,11 +249,15 @@ func (r *Run) Foes(who value.V) (offs []int) {
 // Terms gives what language.Moves takes.
 func (r *Run) Terms(who value.V) (t language.Terms) {
 	if rule := language.TermsRule(r.World, "usual_terms", 1); rule != nil {
+		t.At = map[int]string{}
 		list, _ := r.Pure(rule, who)
 		for _, v := range r.elems(list) {
-			if v.Kind() == value.Ref {
+			switch at := r.elems(v); {
+			case v.Kind() == value.Ref:
 				t.Usual = append(t.Usual, v.Off())
-			} else {
+			case len(at) == 2: // somebody, and what joins a pool against them
+				t.At[at[0].Off()] += " " + r.M.Show(at[1])
+			default:
 				t.Joins += " " + r.M.Show(v)
 			}
 		}

@@ -32,6 +32,7 @@ type Move struct {
 	Tools  []Choice // what it can be done with, one at a time
 	Pools  []Pool   // further tools: traits put together
 	Extras []Choice
+	at     map[int]string
 }
 
 // Pool is a place in a command for traits that are put together.
@@ -81,7 +82,7 @@ func (p Pool) Best(fits func(part string) int) (out []string) {
 
 // Of gives the pool of some of the traits.
 func (p Pool) Of(parts []string) Choice {
-	return Choice{Text: strings.TrimSpace(p.before + " " + strings.Join(parts, " + ") + p.joins), First: p.first}
+	return Choice{Text: strings.TrimSpace(p.before + " " + strings.Join(parts, " + ") + p.joins), First: p.first, pool: true}
 }
 
 // Alone is the pool with nothing but traits.
@@ -130,6 +131,7 @@ type Choice struct {
 	Text  string
 	First bool // it stands directly behind the verb and its operands
 	Said  bool // the tactics that are followed unasked say it
+	pool  bool
 }
 
 // maxChoices bounds how many traits, extras or pools that it takes a verb lists.
@@ -139,6 +141,9 @@ const maxChoices = 48
 func (mv *Move) Command(h Head, tool Choice, extras ...Choice) string {
 	words := []string{mv.Verb, h.Operands}
 	var behind []string
+	if tool.pool {
+		tool.Text += mv.at[h.Who]
+	}
 	if tool.First {
 		words = append(words, tool.Text)
 	} else {
@@ -161,6 +166,7 @@ func (mv *Move) Command(h Head, tool Choice, extras ...Choice) string {
 type Terms struct {
 	Usual   []int              // where the traits are that are in a pool where nothing is named
 	Joins   string             // clauses that go with any pool
+	At      map[int]string     // clauses that go with any pool against somebody
 	Fitting map[string][][]int // by verb: the only pools that fit it, where the rules say so
 	Unfit   []string           // verbs that nobody would think of now
 	Late    []string           // verbs that somebody would think of last
@@ -232,7 +238,7 @@ func (l *moveLister) move(v *decl.Verb) *Move {
 		return nil
 	}
 	l.verb = v.Name
-	mv := &Move{Verb: v.Name, Doc: decl.Plain(v.Decl.Doc)}
+	mv := &Move{Verb: v.Name, Doc: decl.Plain(v.Decl.Doc), at: l.terms.At}
 	operands, known := l.operands(mv, v.Decl.Pattern)
 	for _, x := range l.terms.Sayings {
 		if x.Verb == v.Name {
