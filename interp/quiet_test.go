@@ -236,3 +236,31 @@ verb go { do { offer push to who { who.luck -= 1 } } }
 		}
 	}
 }
+
+// What a table of Marvel is asked where only what costs or gains is asked.
+func TestAskedOfAMarvelTable(t *testing.T) {
+	for _, c := range []struct {
+		ask, yes, script, want string
+	}{
+		// the villain wins with 9 against 7, and a d6 could come of it
+		{"Rook", "", "dice 4 3 2 5 4\nAnn: roll 3d8 vs Rook 2d6 for stress physical", "Rook: Add a doom die?; Rook: Make an effect for a doom d6: physical stress with the d4?"},
+		{"", "", "dice 4 3 2 5 4\nAnn: roll 3d8 vs Rook 2d6 for stress physical", ""},
+		{"Rook", "", "doom []\ndice 4 3 2 5 4\nAnn: roll 3d8 vs Rook 2d6 for stress physical", ""},
+		// one yes adds the 2 to 9 against 10
+		{"Rook", "Add the 2", "dice 6 4 2 5 4 2\nAnn: roll 3d8 vs Rook 2d6 + d6 for stress physical\nexpect last.outcome == failure\nexpect Watcher.doom.size == 1",
+			"Rook: Add a doom die?; Rook: Add the 2 for a doom d6: 11 in place of 9, 11 wins; effect d4 in place of d6?; Rook: Make an effect for a doom d6: physical stress with the d4?"},
+	} {
+		var asked []string
+		choice := chosen(func(q interp.Question) int {
+			if asked = append(asked, q.Who+": "+q.Prompt); c.yes != "" && strings.HasPrefix(q.Prompt, c.yes) {
+				return 1 - q.Default
+			}
+			return q.Default
+		})
+		s := interp.NewSession(interp.Config{Choice: choice, Quiet: interp.QuietUsual, Ask: strings.Fields("heroes " + c.ask), Modules: stdlib.FS})
+		err := s.Exec(t.Context(), lang.NewSource("", "use marvel\nhero Ann { solo d8 }\nwatcher Rook { solo d8 }\ndoom 2d6\n"+c.script))
+		if got := strings.Join(asked, "; "); err != nil || got != c.want {
+			t.Errorf("%s\nof %s: %s (%v), want %s", c.script, c.ask, got, err, c.want)
+		}
+	}
+}
