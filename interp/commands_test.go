@@ -101,8 +101,11 @@ guest "Old Pike" { brains 10; life 20 }
 		},
 		marvel + "heroes Ann, Ben\nvillains Fang, \"Old Pike\"\nFang.assets[\"ESCAPING\"] = d8": { // a pursuer does not flee
 			`attack Fang`, `attack "Old Pike"`, `attack all`, `attack Fang for complication TRAPPED`,
-			`roll buddy + "Calm" + FLIGHT vs Fang`, `roll buddy + "Calm" + FLIGHT vs "Old Pike"`, `support Ben as HELP`, `target ESCAPING of Fang vs Fang`,
+			`roll buddy + "Calm" + FLIGHT vs Fang`, `roll buddy + "Calm" + FLIGHT vs "Old Pike"`, `roll vs doom for asset GUARD`, `support Ben as HELP`, `target ESCAPING of Fang vs Fang`,
 			`escape with buddy + "Calm" + FLIGHT vs Fang`,
+		},
+		marvel + "heroes Ann, Ben\nvillains Fang\nbystanders \"Old Pike\"\nFang.stress[\"mental\"] = d10": {
+			`attack Fang`, `attack Fang for complication TRAPPED`, `roll buddy + "Calm" vs "Old Pike"`, `roll buddy + "Calm" + FLIGHT opening vs Fang`, `roll vs doom for asset GUARD`, `support Ben as HELP`,
 		},
 		marvel + "heroes Ann\nbystanders \"Old Pike\"":                                               {`roll solo + "Calm" vs "Old Pike"`},
 		"use cah\nhero Ann { star 3; STRONG 3 }\nhero Ben { star 3; STRONG 3 }\nheroes Ann, Ben":     {`employ STRONG`},

@@ -74,7 +74,7 @@ func (s *Session) which(text string, words []string, there map[int]bool, who val
 		}
 	}
 	at := slices.IndexFunc(some, func(off int) bool {
-		return (certain(words) || there[off] && !slices.Contains(foes, off)) && fits(written(off), words) == 0 && strings.Contains(" "+text+" ", written(off))
+		return (certain(words) || s.anyOfThem(words, who) || there[off] && !slices.Contains(foes, off)) && fits(written(off), words) == 0 && strings.Contains(" "+text+" ", written(off))
 	})
 	if at < 0 {
 		return []string{text}
@@ -96,6 +96,15 @@ func certain(words []string) bool {
 		}
 	}
 	return false
+}
+
+// anyOfThem says whether the words speak of the foe, the villain: as the rules call all of the foes.
+func (s *Session) anyOfThem(words []string, who value.V) bool {
+	foes := s.run.Foes(who)
+	return slices.ContainsFunc(words, func(w string) bool {
+		all := s.run.Listed(w, who)
+		return len(foes) > 0 && !slices.ContainsFunc(foes, func(off int) bool { return !slices.Contains(all, off) })
+	})
 }
 
 // pointed has a word of the rules, such as weakest, in the place of a foe whom nobody names, or those whom the word means of
@@ -309,7 +318,13 @@ func readings(mv *language.Move, words, unasked []string, aside, there map[int]b
 				doing[i-1] = ""
 			}
 		}
-		parts := p.Best(func(part string) int { return 2*fits(part, doing) + inARow(part, doing) })
+		parts := p.Best(func(part string) int {
+			n := fits(part, doing)
+			if n == 1 && strings.HasPrefix(part, `"`) && !named(part, doing) {
+				return 0 // one word of a phrase says nothing of it
+			}
+			return 2*n + inARow(part, doing)
+		})
 		switch full := p.Of(p.Full(parts)); {
 		case len(parts) > 0:
 			tools = append(tools, full, p.Alone().Of(p.Full(parts)))

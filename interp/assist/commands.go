@@ -89,13 +89,17 @@ func (o offers) of(mv *language.Move) (out, unlikely []string) {
 	mends := len(o.foes) > 0 && slices.ContainsFunc(mv.Heads, said) && !slices.ContainsFunc(mv.Heads, func(h language.Head) bool { return said(h) && slices.Contains(o.foes, h.Who) })
 	var heads []language.Head
 	bent := -1 // the first of what the rules say of a foe, and what it is for, beside what is done to them anyway
+	made := -1 // the first of what they say of nobody, where there is a fight
 	for i, h := range mv.Heads {
 		switch {
 		case len(h.Words) > 0 && slices.Contains(o.foes, h.Who) && slices.ContainsFunc(mv.Heads, func(x language.Head) bool { return x.Who == h.Who && len(x.Words) == 0 }):
 			if bent < 0 && h.Target != "" {
 				bent = i
 			}
-		case h.Who == 0 && h.Target != "" && len(h.Words) > 0 && len(o.foes) > 0: // what is said of nobody, where there is a fight
+		case h.Who == 0 && h.Target != "" && len(h.Words) > 0 && len(o.foes) > 0:
+			if made < 0 {
+				made = i
+			}
 		case mends && h.Who != 0 && !said(h): // what the rules say of friends is done to nobody else
 		case h.Who == 0 && slices.ContainsFunc(mv.Heads[:i], func(x language.Head) bool { return x.Target != "" && x.Operands == h.Operands }):
 			// nor is said to nobody what they say at somebody first
@@ -149,8 +153,11 @@ func (o offers) of(mv *language.Move) (out, unlikely []string) {
 			out = append(out, all[0])
 		}
 	}
-	if bent >= 0 && len(out) > 0 {
-		if text := mv.Command(mv.Heads[bent], language.Choice{}); o.turn.Check(text) == nil {
+	for _, i := range []int{bent, made} {
+		if i < 0 || len(out) == 0 {
+			continue
+		}
+		if text := mv.Command(mv.Heads[i], language.Choice{}); o.turn.Check(text) == nil {
 			out = append(out, text)
 		}
 	}

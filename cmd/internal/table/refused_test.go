@@ -133,7 +133,7 @@ scene "The roof" action { heroes "Old Oak", Gale; villains Glass; Glass.assets["
 	form := ben.asked(nil)["id"]
 	for typed, want := range map[string]string{
 		"I protect Ann":    "did you mean  support Gale as HELP",
-		"I protect Annual": "not understood",
+		"I protect Annual": "did you mean  roll vs doom for asset COVER",
 		"target ESCAPING of Glass with buddy vs Glass": "a d8 cannot touch a d12",
 	} {
 		_, r := s.call(ben.token, "answer", map[string]any{"form": form, "text": typed})

@@ -289,6 +289,14 @@ func (r *Run) Terms(who value.V) (t language.Terms) {
 	return t
 }
 
+// Listed gives where those are that a rule of some name lists for somebody, such as foe.
+func (r *Run) Listed(name string, who value.V) []int {
+	if rule := language.TermsRule(r.World, name, 1); rule != nil {
+		return r.listed(rule, who)
+	}
+	return nil
+}
+
 // listed gives where those are that a rule lists for somebody.
 func (r *Run) listed(rule *code.Func, who value.V) (offs []int) {
 	if v, ok := r.Pure(rule, who); ok && v.Kind() == value.List {
