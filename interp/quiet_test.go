@@ -264,3 +264,33 @@ func TestAskedOfAMarvelTable(t *testing.T) {
 		}
 	}
 }
+
+// At its first question a pool is whole, of whoever rolls: with what the other side suffers from, with an asset, with what was promised.
+func TestPoolAtItsFirstQuestion(t *testing.T) {
+	for script, want := range map[string]string{
+		"Rook.stress[\"physical\"] = d10\nAnn.assets[\"HELP\"] = d6\nAnn.promised = [d8]\nAnn: attack Rook":                                    "Ann the pool: solo d8 + Sly d8 + physical stress d10 + HELP d6 + push d8",
+		"Rook.stress[\"physical\"] = d10\nAnn: attack Rook with solo + \"Sly\"":                                                                "Ann the pool: solo d8 + Sly d8",
+		"Rook.complications[\"DOWN\"] = d4\nAnn.assets[\"HELP\"] = d6\nAnn: roll solo + \"Sly\" use asset HELP opening vs Rook for asset EDGE": "Ann the pool: solo d8 + Sly d8 + DOWN d4 + HELP d6",
+		"Ann.stress[\"mental\"] = d6\nRook: attack Ann":                                                                                        "Rook the pool: solo d8 + Cold d8 + mental stress d6; Ann the pool: solo d8 + Sly d8",
+		"Rook.stress[\"mental\"] = d6\nRook.lent = [d6]\nRook: attack Ann":                                                                     "Rook the pool: solo d8 + Cold d8 + lent d6; Ann the pool: solo d8 + Sly d8 + mental stress d6",
+	} {
+		var got []string
+		seen := map[string]bool{}
+		choice := chosen(func(q interp.Question) int {
+			for _, e := range q.Open {
+				for _, f := range e.Fields {
+					if strings.HasPrefix(f.Value, "the pool: ") && !seen[q.Who] {
+						seen[q.Who] = true
+						got = append(got, q.Who+" "+f.Value)
+					}
+				}
+			}
+			return q.Default
+		})
+		s := interp.NewSession(interp.Config{Choice: choice, Ask: []string{"heroes", "Rook"}, Events: func(*interp.Event) {}, Modules: stdlib.FS})
+		err := s.Exec(t.Context(), lang.NewSource("", "use marvel\nhero Ann { solo d8; distinction \"Sly\"; pp 1 }\nwatcher Rook { solo d8; distinction \"Cold\" }\ndoom 2d6\n"+script))
+		if got := strings.Join(got, "; "); err != nil || !strings.HasPrefix(got, want) {
+			t.Errorf("%s: %s (%v), want %s", script, got, err, want)
+		}
+	}
+}
