@@ -553,10 +553,10 @@ func (w *willing) Command(_ context.Context, t interp.Turn) (string, error) {
 // who is asked as often as they are asked.
 func (w *willing) endless() bool { return w.turns > 1000 }
 
-// withoutTargets leaves out the lines that tell whom tactics have picked: a command
-// names them.
+// withoutTargets leaves out the lines that tell whom tactics have picked, since a command names them, and what of
+// tactics is refused to whoever is asked once more in a turn.
 func withoutTargets(text string) string {
-	return regexp.MustCompile(`(?m)^ *[^\n]*: (Whom|Which target)\? .*\n`).ReplaceAllString(text, "")
+	return regexp.MustCompile(`(?m)^ *[^\n]*: ((Whom|Which target)\?|tactics: .* refused:) .*\n`).ReplaceAllString(text, "")
 }
 
 // Asking everybody, who then do what their tactics would have done, changes nothing in
