@@ -278,7 +278,7 @@ func (a *app) notOver(dir string, s script) {
 func (a *app) changedSince(past *journal.Content) {
 	name, included := "", map[string]string{}
 	for _, e := range past.Entries {
-		if e.Input != "" {
+		if e.Input != "" && name == "" { // what was entered by hand comes behind it
 			name = filepath.Base(e.Name)
 		} else if e.File != nil {
 			included[e.File.Name] = e.File.Text
