@@ -144,6 +144,7 @@ scene "The office" {
 		"late":    "The game master was first: your answer did not count.",
 		"wanted":  "Ben asks you to take back: Nell: Spend a Drama Point for +10? 1 drama, 2 left after it. no Take it back No",
 		"asked":   "", "red": "", "hint": "a plain sentence will do", "alter": true, "whole": true,
+		"own": "Nell research: 14 against 9 failure: the Game Master knows why", "columns": "roll",
 		"once": "Ben stays | Free the seat of Ben", "freed": "Your seat was freed. Take it again, or another one. Nell,Ann",
 	}
 	if d := cmp.Diff(want, got); d != "" {
@@ -183,6 +184,7 @@ scene "The cellar" {
 		"waits": "Gale hits Moth / ", "usual": "usual", "goes": " /  / ",
 		"absent": `Old Oak is played by Ben and not in this scene: heroes "Old Oak" Not now`, "there": "Watcher | Gale | Old Oak | Wasp",
 		"became": "Gale: startled", // a change does not say its value twice
+		"said":   "Gale: a freak-out | led by Gale: 14 | Gale: fear of Moth | ", "sheet": true,
 	}
 	if d := cmp.Diff(want, got); d != "" {
 		t.Error(d)

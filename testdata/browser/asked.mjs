@@ -47,6 +47,7 @@ try {
     const all = [...document.querySelectorAll("#worth tbody th")], end = document.getElementById("worth").getBoundingClientRect().bottom;
     return `${all[0].textContent} ${all.at(-1).getBoundingClientRect().bottom <= end}`;
   });
+  seen.columns = await text(gm, "#worth thead th");
   // The phone's answer is on its way while the game master's counts.
   await phone.evaluate(() => {
     const real = window.fetch;
@@ -58,6 +59,7 @@ try {
   seen.late = await text(phone, "#late");
   await said(phone, "#ask", "What do you do");
   await said(gm, "#ask", "What does Nell do");
+  seen.own = await text(phone, "#ask p:not(.ask, .bad)");
   await press(phone, "#undo");
   await gm.waitForSelector("#wanted:not([hidden])");
   seen.wanted = await text(gm, "#wanted");

@@ -39,6 +39,8 @@ try {
   await begin("Before it begins");
   await begin("A scene begins");
   await said(ann, "#ask", "What do you do");
+  await press(gm, "#people .name");
+  await gm.waitForSelector("#who:not([hidden])");
   await gm.type("#hand textarea", ":ask dice Gale\n");
   await ann.waitForSelector("#ask .usual small, #ask .way button");
   await ann.type("#ask textarea", "attack Moth\n");
@@ -69,6 +71,7 @@ try {
   }
   await said(ben, "#on", "The cellar");
   seen.waits = [await text(ben, "#roll .head"), await text(ben, "#aloud p")].join(" / ");
+  seen.sheet = await gm.evaluate(() => document.querySelector("#who").hidden);
   await begin("A scene begins");
   await said(ann, "#ask", "What do you do");
   seen.usual = await text(ann, "#ask .usual small");
@@ -79,6 +82,9 @@ try {
   await gm.waitForFunction(() => document.querySelector("#absent").hidden);
   const change = { event: "change", who: "Gale", field: "panic", from: "calm", to: "startled" };
   seen.became = await gm.evaluate(change => import("/common.js").then(m => m.became([{ event: "group", dice: [] }, change, { event: "moved", who: "Gale", facts: [{ name: "startled" }] }], 2)), change);
+  const frozen = [{ ...change, to: "freak_out" }, { event: "moved", who: "Gale", facts: [{ value: "a freak-out" }] }];
+  const lines = [{ event: "group", label: "", dice: [], total: 14, outcome: "success", fields: { note: "led by Gale" } }, { event: "command", who: "Gale", text: "Gale: fear of Moth" }];
+  seen.said = await gm.evaluate((list, lines) => import("/common.js").then(m => [m.became(list, 1), ...lines.map(r => m.line(r).text), m.ending(lines)].join(" | ")), frozen, lines);
   seen.there = await text(gm, "#people .name");
 } finally {
   await browser.close();

@@ -130,7 +130,7 @@ export function line(r) {
     case "span":
       return r.end || !r.text ? null : { kind: "span", text: /^\d+$/.test(r.text) || r.name === "round" ? `${display(r.name)} ${r.text}` : r.text };
     case "group": {
-      const said = r.brief || `${display(r.label)}${r.total != null ? ": " + show(r.total) : ""}`;
+      const said = r.brief || [display(r.label) || !r.who && r.fields?.note && show(r.fields.note), r.total != null && show(r.total)].filter(Boolean).join(": ");
       let text = `${display(r.who ?? "")} ${said}`.trim();
       if (r.brief && r.total != null) text += `, ${show(r.total)}`;
       if (r.against != null) text += ` against ${show(r.against)}`;
@@ -143,7 +143,7 @@ export function line(r) {
       return { kind: "decision " + deep, text: `${r.who ? display(r.who) + ": " : ""}${r.prompt || display(r.name)} ${answered(r.prompt ?? "", r.answer)}`, by: r.by, name: r.name };
     case "command":
       if (!r.who) return { kind: "command", text: `by hand: ${r.text}` };
-      return { kind: "command", text: r.text ? `${display(r.who)}: ${r.text}` : `${display(r.who)} acts` };
+      return { kind: "command", text: r.text ? `${display(r.who)}: ${r.text.replace(/^("[^"]*"|[\p{L}\d_]+): /u, (said, who) => display(who) === display(r.who) ? "" : said)}` : `${display(r.who)} acts` };
     case "note": return { kind: "note " + deep, text: r.text };
     case "print": return { kind: "told", text: r.text ?? show(r.value) };
     case "report": return { kind: "report", text: `${r.name}: ${show(r.value)}` };
@@ -295,7 +295,7 @@ export function qr(rows) {
 }
 
 // ending is how a scene came out, or what else the rules sum up of nobody, and what no command came to.
-const isEnding = (r, at, log) => r.event === "group" && !r.who && !r.label && r.outcome && !r.dice.length
+const isEnding = (r, at, log) => r.event === "group" && !r.who && !r.label && r.outcome && r.total == null && !r.dice.length
   && log.slice(0, at).findLast(x => x.event === "command" || x.event === "span")?.event !== "command";
 export const ending = log => {
   const r = log.findLast(isEnding);
@@ -313,10 +313,12 @@ export const toned = (r, players) => {
 export function roll(last, players) {
   return last?.flatMap(x => rolled(x, players)) ?? [el("p", { class: "soft" }, "No dice have fallen yet.")];
 }
+// plain has the same words for freak_out and a freak-out.
+const plain = text => display(text).replace(/^an? /, "").replaceAll("-", " ");
 // became is how somebody stands after what has happened to them, with what else has changed.
 export function became(records, at) {
   const r = records[at], list = [], keys = x => Object.keys({ ...x.from?.map, ...x.to?.map }).map(display);
-  const named = x => (r.facts ?? []).some(f => display(f.name ?? "") === display(x.field) || !(f.name && f.value) && display(f.value ?? f.name ?? "") === show(x.to) || keys(x).some(k => k === display(f.key ?? "") || f.name?.startsWith("no ") && f.name.endsWith(" " + k)));
+  const named = x => (r.facts ?? []).some(f => display(f.name ?? "") === display(x.field) || !(f.name && f.value) && plain(f.value ?? f.name ?? "") === plain(show(x.to)) || keys(x).some(k => k === display(f.key ?? "") || f.name?.startsWith("no ") && f.name.endsWith(" " + k)));
   for (let x, roll; (x = records[--at]) && !(x.event === "moved" && x.who === r.who);) {
     if (x.event === "change" && x.who === r.who && !named(x)) list.unshift(`${display(x.field)} ${show(x.from)} → ${show(x.to)}`);
     if (x.depth || x.event === "change" || x.event === "moved") continue;
@@ -390,7 +392,7 @@ export class Asked {
     if (!ask) return fill(this.section);
     this.error = el("p", { class: "bad", role: "alert" });
     const led = ask.so ?? ask.record?.open ?? [], so = led.flatMap(r => this.led(r, led));
-    fill(this.section, el("h2", {}, title), el("p", { class: "ask" }, el("b", {}, this.question(ask))),
+    fill(this.section, el("h2", {}, title), ...this.since?.() ?? [], el("p", { class: "ask" }, el("b", {}, this.question(ask))),
       so.length ? el("ul", { class: "so" }, ...so.filter((li, i) => !so.slice(i + 1).some(x => x.textContent === li.textContent))) : null, this.error, this[ask.kind](ask));
     const no = ask.refused ?? ask.record?.refused; // the last command was taken back
     if (no) {

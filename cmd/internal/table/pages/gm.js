@@ -5,7 +5,7 @@ if (location.hash.length > 1) keep("gm", location.hash.slice(1));
 const token = sessionStorage.getItem("gm") ?? "";
 const gm = (method, params) => call(token, method, params);
 const now = { people: [], seats: [] };
-let whoShown = null;
+let whoShown = null, shownIn = -1; // whose sheet is open, and in which scene
 
 // say tells what came of something that was done.
 const say = (text, bad = false) => { $("said").textContent = text; $("said").className = bad ? "bad" : "soft"; };
@@ -41,7 +41,7 @@ function people() {
   const nobody = !now.people.some(p => p.here && p.side === "players"); // as before a scene that says who is in it, or where only foes are named
   const some = now.people.filter(p => !p.of && (p.here || nobody && p.side === "players" || (p.out || p.side === "master") && p.facts?.length));
   fill($("people"), ...some.map(p => el("li", { "aria-current": display(p.who) === asked ? "true" : null },
-    el("button", { class: "name" + (p.out ? " out" : ""), on: { click: () => look(p.who) } }, display(p.who)), el("span", { class: p.side === "players" ? null : "secret" }, p.out ? "out" : display(p.who) === asked ? "now" : ""),
+    el("button", { class: "name" + (p.out ? " out" : ""), on: { click: () => whoShown === p.who ? closed() : look(p.who) } }, display(p.who)), el("span", { class: p.side === "players" ? null : "secret" }, p.out ? "out" : display(p.who) === asked ? "now" : ""),
     el("small", {}, facts({ facts: p.facts })))));
   fill($("seats"), ...now.seats.map(s => el("li", {},
     el("span", { class: "dot " + (s.here ? "" : s.name ? "off" : "none"), role: "img", "aria-label": s.here ? "here" : s.name ? "away" : "nobody" }),
@@ -64,6 +64,7 @@ function absent() {
 }
 let gone = null; // the scene in which nobody more is brought in
 
+const closed = () => { whoShown = null; $("who").hidden = true; };
 const look = tried(async who => {
   whoShown = who;
   const s = await gm("state", { who: who.includes(" ") ? who.replaceAll(" ", "_") : who });
@@ -117,7 +118,7 @@ class Mine extends Asked {
   pause(ask) {
     const go = text => el("div", { class: "opts bar" }, el("button", { class: "main", "data-first": true, on: { click: () => this.send({ text: "" }) } }, text));
     if (ask.title === "beginning") return el("div", { class: "form" }, el("ul", { class: "start", id: "start" }, ...starting()), go("Begin"));
-    if (ask.title === "scene") return el("div", { class: "form" }, ...told().map(r => el("p", { class: r.event === "print" ? "told" : "soft" }, line(r).text)), go("Go on"));
+    if (ask.title === "scene") return el("div", { class: "form" }, el("div", { id: "begun" }, ...tells()), go("Go on"));
     if (ask.title === "stopped") return el("div", { class: "form" }, ...stopped(ask), go("Take the last answer back"));
     return el("div", { class: "form" }, el("ul", { class: "people" }, ...standing()), el("p", { class: "soft" }, "The last answer can still be taken back. Behind the end you can go on by hand."), go("That is the end"));
   }
@@ -130,11 +131,13 @@ const starting = () => now.people.filter(p => !p.of && p.side === "players").map
   const seat = now.seats.find(s => s.who === p.who);
   return el("li", {}, el("p", {}, el("b", {}, display(p.who)), " ", el("span", { class: "soft" }, seat?.name ? `${seat.name}${seat.here ? "" : ", away"}` : "nobody sits there yet")), ...hands(p));
 });
-// told is what was told since the scene began, and what the rules remark on who is in it.
+// told is what was told since the scene began, and what the rules remark on who is in it, unless they have come since.
 const told = () => {
   const from = log.records.findLastIndex(r => r.event === "span" && !r.end && r.text && !/^\d+$/.test(r.text));
-  return log.records.slice(from + 1).filter(r => !r.depth && (r.event === "print" || r.event === "note"));
+  const came = now.people.filter(p => p.here && !p.of).map(p => `heroes "${display(p.who)}"`);
+  return log.records.slice(from + 1).filter(r => !r.depth && (r.event === "print" || r.event === "note" && !came.some(line => r.text.includes(line))));
 };
+const tells = () => told().map(r => el("p", { class: r.event === "print" ? "told" : "soft" }, line(r).text));
 const standing = () => now.people.filter(p => !p.of && (p.side === "players" || p.here || p.out)).map(p => el("li", {}, el("b", { class: p.out ? "out" : null }, display(p.who)), el("small", {}, facts({ facts: p.facts }))));
 const asked = new Mine($("ask"), p => gm("answer", p), complete);
 asked.can = () => gm("can");
@@ -147,6 +150,7 @@ function ask() {
   asked.show(a, title, where(log.records).join());
   if (fresh) back();
   if ($("start")) fill($("start"), ...starting());
+  if ($("begun")) fill($("begun"), ...tells());
   $("over").hidden = Boolean(a) || Boolean(now.course);
   $("other").hidden = !now.course;
   fill($("worth"), el("p", { class: "soft" }, weighed(a) ? "Press ? for what each answer is worth." : "Nothing to weigh now."));
@@ -163,6 +167,8 @@ const percent = x => (100 * x).toFixed(x > 0.1 && x < 0.9 ? 0 : 1) + " %";
 const worth = (g, i) => g.values[i] == null ? ["–"] : [g.chance ? percent(g.values[i]) : g.values[i].toFixed(2), g.chance && g.half ? el("small", {}, "± " + (100 * g.half[i]).toFixed(0)) : null].filter(Boolean);
 // weigh shows what each answer is worth, and how well that is known by now: the answer in a row, its figures beneath.
 function weigh(x, more) {
+  const some = x.goals.filter(g => g.chance || g.values.some(v => Math.abs(v) >= 0.005)); // a column of nothing says nothing
+  if (some.length) x = { ...x, goals: some };
   const goal = x.goals.at(-1), form = now.ask?.also?.length;
   const flat = x.options.every(o => /^-?\d+$/.test(option(o))); // numbers stand beside their figures
   const figures = i => x.goals.map(g => el("td", { class: g.best[i] ? "good" : null }, ...worth(g, i)));
@@ -303,5 +309,6 @@ listen(token, m => {
   absent();
   $("order").textContent = order(now.order);
   if ("ask" in m || "seats" in m || "people" in m || "course" in m) ask();
+  if (shownIn !== (shownIn = begun(log.records))) closed();
   if (whoShown && ("ask" in m || m.people)) look(whoShown);
 }, connection($("state")));

@@ -98,14 +98,39 @@ function reach(sent) {
   else asks.lastElementChild.scrollIntoView({ block: takes.height <= innerHeight ? "end" : "start" });
 }
 
+// acted is where somebody gave their last command, or the scene began.
+const acted = (records, me) => records.findLastIndex(r => r.event === "command" && display(r.who ?? "") === me || r.event === "span" && r.name === "scene");
+const ownRoll = (r, me) => !r.depth && r.event === "group" && display(r.who ?? "") === me && r.outcome !== "set";
+
+// own is what concerns somebody since then, in a line each: what their command came to, and how they stand otherwise than before.
+// born is how they stood when nothing of it had been told.
+function own(records, me, born) {
+  const from = acted(records, me), of = r => r.event === "moved" && display(r.who) === me;
+  const now = new Map(), key = f => f.name && f.value ? `${f.name} ${f.key ?? ""}` : `${f.name ?? ""}${f.value ?? ""}`;
+  for (const r of records.slice(from + 1).filter(of)) for (const f of r.facts) now.set(key(f), f);
+  const before = f => [...records.slice(0, from + 1).filter(of).flatMap(r => r.facts).reverse(), ...born].find(x => key(x) === key(f))?.value;
+  const stands = [...now.values()].flatMap(f => {
+    const text = display([f.name, f.key, f.value].filter(Boolean).join(" ")), was = before(f), by = Number(f.value) - Number(was);
+    return was === f.value && f.value ? [] : [was && by ? `${text} (${Math.abs(by)} ${by < 0 ? "less" : "more"})` : text];
+  });
+  const rolls = records.flatMap((r, i) => {
+    if (i <= from || !ownRoll(r, me)) return [];
+    const inside = records.slice(records.findLastIndex((x, k) => k < i && !x.depth) + 1, i);
+    const notes = [r.fields?.note, ...inside.filter(x => x.event === "note").map(x => x.text)].filter(Boolean).join("; ");
+    return [el("p", {}, ...make(r).childNodes, notes ? ": " + notes : "")];
+  }).slice(-2);
+  return [...rolls, stands.length ? el("p", {}, "You: ", stands.join(" · ")) : null].filter(Boolean);
+}
+
 // since is what has happened since somebody gave a command or the scene began, but for the last roll: the rolls, what is said
 // of them, and what became of players. The newest stands first.
 function since(records, last, me) {
-  const from = records.findLastIndex(r => r.event === "command" && display(r.who ?? "") === me || r.event === "span" && r.name === "scene");
+  const from = acted(records, me);
   const list = records.flatMap((r, i) => {
     if (i <= from || last?.some(x => x.roll === r || x.said.includes(r.text) || x.moved.some(([m]) => m === r))) return [];
+    if (ownRoll(r, me)) return []; // it stands above what is asked
     if (!r.depth && (r.event === "note" || r.event === "group" && r.who && r.outcome !== "set")) return [make(r)];
-    return r.event === "moved" && players.has(display(r.who)) ? [el("li", { class: "change" }, became(records, i))] : [];
+    return r.event === "moved" && players.has(display(r.who)) && display(r.who) !== me ? [el("li", { class: "change" }, became(records, i))] : [];
   });
   return list.length ? [el("h2", {}, "Before it"), el("ul", { class: "log" }, ...list.slice(-6).reverse())] : [];
 }
@@ -140,6 +165,11 @@ function play(token) {
     asked.told = setTimeout(() => { $("late").hidden = true; }, 60000);
   };
   asked.can = () => call(token, "can");
+  // born are the facts of whoever sits here, from before anything of them was told.
+  const born = mine => {
+    if (mine && !log.records.some(r => r.event === "moved" && r.who === now.me)) sessionStorage.setItem("born", JSON.stringify(mine.facts ?? []));
+    return JSON.parse(sessionStorage.getItem("born") ?? "[]");
+  };
   keys(asked);
   const back = $("undo").textContent, wanted = { asked: "Asked. The game master decides.", no: "The game master says no", "taken back": "Taken back" };
   $("undo").onclick = () => call(token, "undo_wanted").catch(() => {});
@@ -153,6 +183,8 @@ function play(token) {
     $("on").textContent = [...where(log.records), now.turn && (now.turn !== me ? `${now.turn}’s turn` : now.ask || now.wait === me ? "your turn" : "")].filter(Boolean).join(" · ");
     $("order").textContent = order(now.order);
     if (m.ahead) ahead(token, m.ahead);
+    asked.since = () => own(log.records, me, born(mine));
+    born(mine);
     const fresh = now.ask && now.ask.id !== asked.id;
     asked.show(now.ask, "You decide", where(log.records).join());
     $("wait").hidden = Boolean(now.ask) || !now.wait;
@@ -179,6 +211,7 @@ function play(token) {
     connection($("state"))(how, since);
     if (how !== "gone") return;
     sessionStorage.removeItem("seat");
+    sessionStorage.removeItem("born");
     localStorage.setItem("seats", JSON.stringify(kept().filter(k => k.token !== token)));
     sessionStorage.setItem("freed", "yes");
     location.reload();
