@@ -19,6 +19,8 @@ type Holder interface {
 	Hold(n int, place func() string) string
 	// NotHeld is told why that was refused. Its error ends the run.
 	NotHeld(why error) error
+	// Insists says whether somebody is asked for a decision though that is usual by now: it was open when something was done by hand.
+	Insists(decision, who string) bool
 	// MayPause says whether PauseHere is to be called, where nothing is done by hand and something begins which may take
 	// somebody's turn, or throw dice. The error of PauseHere ends the run.
 	MayPause() bool

@@ -107,6 +107,9 @@ func (m Manner) heard(q Quiet) bool {
 
 // put says whether a decision is put to whoever has to make it.
 func (s *Session) put(q *machine.Question) bool {
+	if h, ok := s.cfg.Player.(Holder); ok && q.Who.Kind() == value.Ref && h.Insists(q.Info.Name, s.run.M.NameOf(q.Who)) {
+		return true
+	}
 	manner := s.mannerOf(q)
 	for i := len(s.run.Hands) - 1; i >= 0; i-- {
 		h := s.run.Hands[i]

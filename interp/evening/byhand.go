@@ -3,6 +3,7 @@ package evening
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"setpiece/interp"
 	"setpiece/lang"
@@ -57,6 +58,9 @@ func (d *desk) byHand(text string, ends bool) {
 	d.typed++
 	hand := Entry{Answer: command(text), Typed: d.typed}
 	hand.At = d.moment
+	if d.open.Kind == Decision && !ends {
+		hand.Asks = about(d.open.Name, d.open.Who)
+	}
 	d.anew = &anew{back: len(back), stays: append(stays, hand), again: again{rest, d.moment + 1}}
 }
 
@@ -89,7 +93,9 @@ func (d *desk) Hold(n int, place func() string) string {
 		if d.again.until == n+1 {
 			d.evening.silent = audible // it is new
 		}
-		return *d.pop().Command
+		e := d.pop()
+		d.insists, d.until = e.Asks, n+1
+		return *e.Command
 	case e != nil || d.closed:
 		return ""
 	case d.again.until > 0 && n > d.again.until:
@@ -102,6 +108,14 @@ func (d *desk) Hold(n int, place func() string) string {
 		d.take(e)
 	}
 	return text
+}
+
+// about is a decision of somebody.
+func about(decision, who string) string { return strings.Join([]string{decision, who}, " ") }
+
+// Insists implements interp.Holder.
+func (d *desk) Insists(decision, who string) bool {
+	return d.rerun == nil && d.moment <= d.until && d.insists == about(decision, who)
 }
 
 // NotHeld implements interp.Holder.

@@ -370,3 +370,39 @@ print "{Table.lead}"
 		}
 	}
 }
+
+// A question that is open when something is done by hand is asked again, also where the answer is usual by then, and where the
+// evening is taken up. The next one is not.
+func TestOpenQuestionStays(t *testing.T) {
+	const script = `use unisystem
+cast Nell { STRENGTH 2, DEXTERITY 3; SPORTS 3; drama 2 }
+adversary Foe { combat 8 }
+scene "quay" { chase Nell from Foe lead 2 }
+`
+	cfg := evening.Config{Session: interp.Config{Modules: stdlib.FS, Seed: 4, Quiet: interp.QuietUsual, Ask: []string{"heroes"}}}
+	var kept evening.Memory
+	h := &typist{lines: []string{"race", "Nell.pace = 2"}}
+	cfg.Host, cfg.Store = h, &kept
+	h.v = evening.Begin(cfg)
+	h.v.Play(context.Background(), lang.NewSource("x.scene", script))
+	asked := func(h *typist) (n int) {
+		for _, title := range h.asked {
+			if strings.Contains(title, "Drama Point") {
+				n++
+			}
+		}
+		return n
+	}
+	if !h.pause || len(h.faults) > 0 || asked(h) != 2 || !strings.Contains(h.asked[len(h.asked)-1], "Drama Point") {
+		t.Fatalf("left %t, %q, asked %q", h.pause, h.faults, h.asked)
+	}
+	for _, answer := range []string{"0", "10"} {
+		again := &typist{lines: []string{answer, "Nell.pace = 2", "race", "cut"}}
+		cfg.Host, cfg.Store = again, nil
+		again.v, _ = evening.Resume(context.Background(), cfg, kept)
+		err := again.v.Play(context.Background(), nil)
+		if err != nil || again.pause || len(again.faults) > 0 || asked(again) != 1 || !strings.Contains(again.asked[0], "Drama Point") {
+			t.Errorf("%s: %v, left %t, %q, asked %q", answer, err, again.pause, again.faults, again.asked)
+		}
+	}
+}

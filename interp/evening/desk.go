@@ -37,12 +37,14 @@ type desk struct {
 	rerun    *rerun  // answers for the host
 	late     *late   // a declaration that is tried
 
-	pausing string   // before what it pauses next, "" for nothing: see Config.Pauses
-	moment  int      // at which something could be done by hand last
-	at      int      // so many things had been said then
-	held    string   // what the game master does by hand at the next, when what is open is over
-	settles bool     // something was settled for it
-	again   again    // what is said again
+	pausing string // before what it pauses next, "" for nothing: see Config.Pauses
+	moment  int    // at which something could be done by hand last
+	at      int    // so many things had been said then
+	held    string // what the game master does by hand at the next, when what is open is over
+	settles bool   // something was settled for it
+	again   again  // what is said again
+	insists string // what is asked though it is usual by now, for as long as the moment is not behind until
+	until   int
 	open    *Query   // that is being asked
 	form    []*Query // what was answered with the last question and has not come yet
 	thrown  int64    // how many dice had fallen then
@@ -113,7 +115,7 @@ func (d *desk) pop() (e Entry) {
 // begin prepares for an evaluation with answers from before.
 func (d *desk) begin(before []Entry) {
 	d.sameDice()
-	d.said, d.replies, d.kept, d.from, d.form, d.pausing = nil, nil, 0, before, nil, ""
+	d.said, d.replies, d.kept, d.from, d.form, d.pausing, d.insists = nil, nil, 0, before, nil, "", ""
 	d.pausesBefore(Beginning)
 	d.before = flatSaid(before)
 	if len(before) > 0 && before[0].Keep != nil {

@@ -29,6 +29,8 @@ type Entry struct {
 	// Typed says of what is said again, behind something that came before it later, how many things had been said
 	// during the Input when it was said first. Of any other it is known by where it stands.
 	Typed int `json:"typed,omitempty"`
+	// Asks says of what was done by hand which decision was open then, and of whom: it is asked again.
+	Asks string `json:"asks,omitempty"`
 	// Back says that so many of them, the last ones, were taken back.
 	Back int `json:"back,omitempty"`
 	// Done ends the last Input: it changed the session. Nothing: it did not, since
