@@ -342,12 +342,12 @@ func (v *Evening) Play(ctx context.Context, src *lang.Source) error {
 		return ErrLeft
 	case Stays(err) || len(d.said)+len(d.unused) == 0:
 		return err
-	case len(d.unused) > 0:
+	case firstAnswer(d.unused) != nil:
 		return &Failed{err, Behind}
 	case d.gone:
 		return &Failed{err, ToQuestion}
 	}
-	v.note(Entry{Back: withLast(d.said)})
+	v.note(Entry{Back: withLast(slices.Concat(d.said, d.unused))})
 	return &Failed{err, ToAnswer}
 }
 

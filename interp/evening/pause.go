@@ -80,6 +80,7 @@ func (d *desk) stop(why error) error {
 		return why
 	}
 	d.pausing, d.held = "", ""
+	d.turnsOver()
 	d.notGivenAgain()
 	q := &Query{Kind: Pause, Name: Stop, Title: Stop, Refused: why, Event: &interp.Event{Kind: interp.EventNote, Text: why.Error()}}
 	for {

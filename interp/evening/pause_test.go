@@ -125,3 +125,44 @@ func TestPlayersAreAsked(t *testing.T) {
 		}
 	}
 }
+
+// Where a script stops with an error it waits, with the reason, and any answer takes the last one back. Taken up where nobody
+// waits at all, it stops behind the last answer, which can be given otherwise.
+func TestPausesWhereItStops(t *testing.T) {
+	const script = `use unisystem
+cast Nell { STRENGTH 2, life 26 }
+scene "One" { heroes Nell; turn; knock_out Nell }
+scene "Two" { heroes Nell
+  Nell: roll STRENGTH vs average
+}
+`
+	cfg := evening.Config{Pauses: []string{evening.Beginning, evening.Scene, evening.Ending, evening.Stop}, Session: interp.Config{Modules: stdlib.FS, Seed: 5, Ask: []string{interp.Players}, Quiet: interp.QuietUsual}}
+	var kept evening.Memory
+	h := &table{lines: []string{"", "", "pass", "", ""}}
+	cfg.Host, cfg.Store = h, &kept
+	h.e = evening.Begin(cfg)
+	err := h.e.Load(t.Context(), lang.NewSource("two.scene", script))
+	if want := []string{"pause beginning", "pause scene", "command", "pause scene", "pause stopped", "pause scene"}; !errors.Is(err, evening.ErrLeft) || !slices.Equal(kinds(h), want) {
+		t.Fatalf("%v, asked %q, not %q", err, kinds(h), want)
+	}
+	if why := h.asked[4].Refused; why == nil || !strings.Contains(why.Error(), "Nell is out of the fight") {
+		t.Errorf("it stops: %v", why)
+	}
+	again := func(lines ...string) (*table, error) {
+		h := &table{lines: lines}
+		cfg.Host = h
+		h.e, _ = evening.Resume(t.Context(), cfg, kept)
+		return h, h.e.Play(t.Context(), nil)
+	}
+	if h, err = again(""); !errors.Is(err, evening.ErrLeft) || !slices.Equal(kinds(h), []string{"pause scene", "pause stopped"}) {
+		t.Fatalf("taken up: %v, asked %q", err, kinds(h))
+	}
+	cfg.Pauses = nil
+	h, err = again()
+	if failed, ok := errors.AsType[*evening.Failed](err); !ok || failed.Redo != evening.ToAnswer || len(h.asked) > 0 {
+		t.Errorf("where nobody waits: %v, asked %q", err, kinds(h))
+	}
+	if h, err = again(); !errors.Is(err, evening.ErrLeft) || !slices.Equal(kinds(h), []string{"command"}) {
+		t.Errorf("then: %v, asked %q", err, kinds(h))
+	}
+}
