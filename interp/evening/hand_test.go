@@ -110,7 +110,7 @@ var atTable = []struct {
 	{"marvel", "hero Ann { solo d8; pp 1 }\nwatcher Rex { solo d8 }\ntactics Rex { otherwise: attack Ann with solo }",
 		"give 1 pp to Ann", "pp", "hero Bob { solo d6 }", "heroes Bob", "Bob can act in this round"},
 	{"unisystem", "cast Ann { STRENGTH 2; DEXTERITY 3; KUNG_FU 3; base 5; life 90; drama 1 }\nadversary Rex { combat 12; base 5; life 90 }\ntactics Rex { otherwise: attack Ann }",
-		"give 1 drama to Ann", "drama", "cast Bob { STRENGTH 2; DEXTERITY 3; KUNG_FU 3; base 5; life 40 }", "heroes Bob", "Bob acts from the next Turn on"},
+		"give 1 drama to Ann", "drama", "cast Bob { STRENGTH 2; DEXTERITY 3; KUNG_FU 3; base 5; life 40 }", "heroes Bob", "Bob acts from the next Turn on, and can be attacked in this one"},
 	{"clichenimatic", "hero Ann { FIST +3; KICK +2; resolve 3 }\nvillain Rex { CLAW +2; BITE +2; essence 60 }\ntactics Rex { otherwise: attack Ann }",
 		"give 1 resolve to Ann", "resolve", "hero Bob { FIST +2 }", "heroes Bob", "Bob takes part from the next Round on"},
 }
