@@ -187,7 +187,7 @@ tactics Al { otherwise: attack "Rat 1" }
 		"I shoot the wounded one":                 `attack wounded foe`,
 	}, `give 26 damage to "Rat 2"; turn`)
 	said(map[string]string{"I search his desk while he is talking to Nell": "attempt spot", "I calm Nell": "attempt persuade vs Nell"}, `exit Rat, "The Cantor"; turn`)
-	said(map[string]string{"I jump over the crates": "roll DEXTERITY + ACROBATICS", "I run away": "race", "I dodge": ""}, `chase Al from "Rat 1" lead 1 turns 1`)
+	said(map[string]string{"I jump over the crates": "roll DEXTERITY + ACROBATICS", "I climb over the tomb": "roll DEXTERITY + ACROBATICS", "I run away": "race", "I dodge": ""}, `chase Al from "Rat 1" lead 1 turns 1`)
 }
 
 // Before a blow or a grip at somebody who is out all hear it, and so does who is asked for a Drama Point.
