@@ -87,7 +87,7 @@ type listener struct{ meant map[string]string }
 func (l *listener) Command(_ context.Context, t interp.Turn) (string, error) {
 	for said, command := range l.meant {
 		if command == "?" {
-			commands, _ := interp.Meant(&t, said)
+			commands, _, _ := interp.Meant(&t, said)
 			l.meant[said] = strings.Join(commands, " or ")
 		}
 	}
@@ -309,5 +309,42 @@ Ann: attack Foe with DEXTERITY + GUN_FU base 1
 expect Foe.damage == 18`))
 	if err != nil {
 		t.Error(err)
+	}
+}
+
+// Whoever loses control in their own Turn is asked no more in it; a sentence is refused for the reason that the rules have.
+func TestNotInControl(t *testing.T) {
+	for first, want := range map[string]string{
+		"dice 2; fear of Rat sudden": "",                                // 2 + 2 - 1 - 2 = 1, Total Terror
+		"dice 4; fear of Rat sudden": "",                                // 3, flight: a whole Turn of running
+		"dice 6; fear of Rat sudden": "",                                // 5, a freak-out
+		"dice 8; fear of Rat sudden": "attack Rat",                      // 7, startled
+		"Al.no_attack = yes":         "1:1: Al cannot attack this Turn", // what is meant, and why it is refused
+	} {
+		got, asked := "", 0
+		p := player(func(turn interp.Turn) string {
+			if turn.Who == "Rat" {
+				return interp.Pass
+			}
+			if asked++; asked == 1 {
+				return first
+			}
+			commands, _, why := interp.Meant(&turn, "I hit the rat")
+			if got = strings.Join(commands, " or "); why != nil {
+				got = strings.TrimSpace(why.Error())
+			}
+			return interp.Pass
+		})
+		s := interp.NewSession(interp.Config{Modules: stdlib.FS, Player: p, Ask: []string{"heroes"}})
+		script := `use unisystem
+cast Al { STRENGTH 4, DEXTERITY 3, WILLPOWER 1; life 30 }
+adversary Rat { combat 9; life 30; visage yes }
+scene { heroes Al; villains Rat; turn }`
+		if err := s.Exec(context.Background(), lang.NewSource("", script)); err != nil {
+			t.Fatal(err)
+		}
+		if got != want {
+			t.Errorf("%s: %q, want %q", first, got, want)
+		}
 	}
 }

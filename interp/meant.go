@@ -1,6 +1,7 @@
 package interp
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 	"unicode"
@@ -27,15 +28,16 @@ type reading struct {
 }
 
 // Meant gives the command that a sentence of whoever has the turn means, none where no word of it says so, one for each of
-// those who may be meant by  the big one; and the verbs that there are for them. Nothing happens.
-func Meant(t *Turn, said string) (commands, verbs []string) {
+// those who may be meant by  the big one; the verbs that there are for them; and why the likeliest command is refused, where all
+// are. Nothing happens.
+func Meant(t *Turn, said string) (commands, verbs []string, why error) {
 	s, usual, who := t.Session, t.Default, t.who
 	moves, aside := s.moves(usual, who)
 	for _, mv := range moves {
 		verbs = append(verbs, mv.Verb)
 	}
 	if text := s.spelled(said, who); text != said && s.try(text, who) == nil {
-		return []string{text}, verbs
+		return []string{text}, verbs, nil
 	}
 	words, unasked, there := wordsIn(said), wordsIn(usual), s.run.Strangers(who)
 	var list []reading
@@ -49,15 +51,17 @@ func Meant(t *Turn, said string) (commands, verbs []string) {
 	}
 	slices.SortStableFunc(list, func(a, b reading) int { return b.fits - a.fits })
 	for _, r := range list[:min(len(list), meantTries)] {
-		switch all := s.pointed(r.text, words, who); {
-		case s.tryUsual(all[0], who) != nil:
-		case len(all) > 1 || all[0] != r.text:
-			return all, verbs
-		default:
-			return s.which(r.text, words, there, who), verbs
+		all := s.pointed(r.text, words, who)
+		if no := s.tryUsual(all[0], who); no != nil {
+			why = cmp.Or(why, no)
+			continue
 		}
+		if len(all) == 1 && all[0] == r.text {
+			all = s.which(r.text, words, there, who)
+		}
+		return all, verbs, nil
 	}
-	return nil, verbs
+	return nil, verbs, why
 }
 
 // which gives a command for each of those who may be meant, where it is aimed at somebody whom no word names: a bystander, or

@@ -69,7 +69,7 @@ Anvil.stress["physical"] = d6
 		{"heroes Ember; bystanders Keeper; Keeper.stress[\"mental\"] = d8", "I threaten the keeper", `roll solo + "Reformed Arsonist" opening vs Keeper`},
 	} {
 		p := player(func(turn interp.Turn) string {
-			commands, _ := interp.Meant(&turn, c.said)
+			commands, _, _ := interp.Meant(&turn, c.said)
 			if got := strings.Join(commands, " or "); got != c.want {
 				t.Errorf("%s: %s, want %s", c.said, got, c.want)
 			}

@@ -16,13 +16,14 @@ type Heard struct {
 	Mended  bool     // it is the line with its only mistake mended
 	Wrong   bool     // the line is a command, and what is wrong with it is worth saying
 	Asks    bool     // it asks something in plain words
+	Refused error    // why the rules do not allow what it means
 }
 
 // Hear says what a line means that was refused as a command, with why. Of a sentence, which begins with no verb of
 // whoever has the turn or has no cure, nothing is said that is wrong with it as a command.
 func (q *Query) Hear(line string, err error) Heard {
 	var ds lang.Diagnostics
-	commands, verbs := interp.Meant(q.turn, line)
+	commands, verbs, why := interp.Meant(q.turn, line)
 	command := append(commands, "")[0]
 	first, _, more := strings.Cut(line, " ")
 	known := errors.As(err, &ds)
@@ -33,7 +34,7 @@ func (q *Query) Hear(line string, err error) Heard {
 	case sentence && Asks(line):
 		return Heard{Asks: true}
 	case command == "" && sentence:
-		return Heard{}
+		return Heard{Refused: why}
 	case command == "" || !respelled && !sentence && (!more || cured || !known):
 		return Heard{Command: q.mended(line, ds), Mended: true, Wrong: true}
 	}

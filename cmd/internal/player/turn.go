@@ -130,6 +130,8 @@ func (t *Table) meant(line string, x *evening.Query, err error) (proposed string
 		fmt.Fprintf(t.Out, "  did you mean  %s   (y takes it)\n", lang.Visible(h.Command))
 	case len(h.Which) > 0:
 		fmt.Fprintf(t.Out, "  which one:  %s\n", lang.Visible(strings.Join(h.Which, "   or  ")))
+	case h.Refused != nil:
+		t.fail(h.Refused)
 	case !h.Wrong:
 		t.can(x)
 		if h.Asks && t.Command != nil {

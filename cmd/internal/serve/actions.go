@@ -81,6 +81,8 @@ func (t *table) heard(q *evening.Query, line string, err error, onlyPlain bool) 
 		err = fmt.Errorf("did you mean  %s", h.Command)
 	case len(h.Which) > 0:
 		err = errors.New("which one do you mean?")
+	case h.Refused != nil:
+		err = h.Refused
 	default:
 		err = fmt.Errorf("not understood. %s can: %s", q.Who, strings.Join(q.Can().Verbs, ", "))
 	}
