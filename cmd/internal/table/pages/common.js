@@ -317,14 +317,15 @@ export function roll(last, players) {
 const plain = text => display(text).replace(/^an? /, "").replaceAll("-", " ");
 // became is how somebody stands after what has happened to them, with what else has changed.
 export function became(records, at) {
-  const r = records[at], list = [], keys = x => Object.keys({ ...x.from?.map, ...x.to?.map }).map(display);
-  const named = x => (r.facts ?? []).some(f => display(f.name ?? "") === display(x.field) || !(f.name && f.value) && plain(f.value ?? f.name ?? "") === plain(show(x.to)) || keys(x).some(k => k === display(f.key ?? "") || f.name?.startsWith("no ") && f.name.endsWith(" " + k)));
+  const r = records[at], changed = new Map(), keys = x => Object.keys({ ...x.from?.map, ...x.to?.map }).map(display);
+  const named = x => (r.facts ?? []).some(f => [display(x.field), "no " + display(x.field)].includes(display(f.name ?? "")) || !(f.name && f.value) && plain(f.value ?? f.name ?? "") === plain(show(x.to)) || keys(x).some(k => k === display(f.key ?? "") || f.name?.startsWith("no ") && f.name.endsWith(" " + k)));
   for (let x, roll; (x = records[--at]) && !(x.event === "moved" && x.who === r.who);) {
-    if (x.event === "change" && x.who === r.who && !named(x)) list.unshift(`${display(x.field)} ${show(x.from)} → ${show(x.to)}`);
+    if (x.event === "change" && x.who === r.who && !r.out && !named(x)) changed.set(x.field, { ...x, to: changed.get(x.field)?.to ?? x.to });
     if (x.depth || x.event === "change" || x.event === "moved") continue;
     if (roll || x.event !== "group") break;
     roll = x;
   }
+  const list = [...changed.values()].filter(x => show(x.from) !== show(x.to)).map(x => `${display(x.field)} ${show(x.from)} → ${show(x.to)}`).reverse();
   return `${display(r.who)}: ${[...list, facts(r) || "as always"].join(" · ")}`;
 }
 function rolled({ roll: r, inside, moved, said: after }, players) {
