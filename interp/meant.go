@@ -28,8 +28,8 @@ type reading struct {
 }
 
 // Meant gives the command that a sentence of whoever has the turn means, none where no word of it says so, one for each of
-// those who may be meant by  the big one; the verbs that there are for them; and why the likeliest command is refused, where all
-// are. Nothing happens.
+// those who may be meant by  the big one; the verbs that there are for them; and why whoever has the turn may not do the
+// likeliest, where all are refused. Nothing happens.
 func Meant(t *Turn, said string) (commands, verbs []string, why error) {
 	s, usual, who := t.Session, t.Default, t.who
 	moves, aside := s.moves(usual, who)
@@ -53,7 +53,9 @@ func Meant(t *Turn, said string) (commands, verbs []string, why error) {
 	for _, r := range list[:min(len(list), meantTries)] {
 		all := s.pointed(r.text, words, who)
 		if no := s.tryUsual(all[0], who); no != nil {
-			why = cmp.Or(why, no)
+			if strings.Contains(no.Error(), ": "+strings.Trim(t.Who, `"`)+" ") { // what is wrong with others may be a secret
+				why = cmp.Or(why, no)
+			}
 			continue
 		}
 		if len(all) == 1 && all[0] == r.text {
