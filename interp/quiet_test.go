@@ -294,3 +294,26 @@ func TestPoolAtItsFirstQuestion(t *testing.T) {
 		}
 	}
 }
+
+// Who acts first the Watcher says, who acts next whoever has acted, among heroes alone too.
+func TestAskedWhoActs(t *testing.T) {
+	for order, want := range map[string]string{
+		"order Ann":       "Ann: Who acts next?",
+		"order Rook, Ann": "Ann: Who acts next?", // one of the other two heroes
+		"":                "Watcher: Who acts first?",
+	} {
+		var asked []string
+		choice := chosen(func(q interp.Question) int {
+			if strings.Contains(q.Prompt, "acts") {
+				asked = append(asked, q.Who+": "+q.Prompt)
+			}
+			return q.Default
+		})
+		player := player(func(turn interp.Turn) string { return turn.Default })
+		s := interp.NewSession(interp.Config{Choice: choice, Player: player, Quiet: interp.QuietUsual, Ask: []string{"heroes"}, Modules: stdlib.FS})
+		err := s.Exec(t.Context(), lang.NewSource("", "use marvel\nhero Ann { solo d8 }\nhero Bo { solo d8 }\nhero Cy { solo d8 }\nwatcher Rook { solo d8 }\ndoom 2d6\nscene \"S\" action {\nheroes Ann, Bo, Cy\nvillains Rook\n"+order+"\nfight rounds 1\n}"))
+		if got := strings.Join(asked, "; "); err != nil || !strings.HasPrefix(got, want) {
+			t.Errorf("%s: %s (%v), want %s", order, got, err, want)
+		}
+	}
+}
