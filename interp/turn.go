@@ -277,6 +277,7 @@ func (s *Session) command(ctx context.Context) error {
 	t.refused = nil
 	s.beginMoment(false)
 	if done == 0 && m.Refused() == nil && !s.repeats {
+		t.idle = false // that was somebody else's turn
 		s.along().turn(m, who)
 	}
 	s.repeats = false
