@@ -247,7 +247,7 @@ func TestAskedOfAMarvelTable(t *testing.T) {
 		{"", "", "dice 4 3 2 5 4\nAnn: roll 3d8 vs Rook 2d6 for stress physical", ""},
 		{"Rook", "", "doom []\ndice 4 3 2 5 4\nAnn: roll 3d8 vs Rook 2d6 for stress physical", ""},
 		// one yes adds the 2 to 9 against 10
-		{"Rook", "Add the 2", "dice 6 4 2 5 4 2\nAnn: roll 3d8 vs Rook 2d6 + d6 for stress physical\nexpect last.outcome == failure\nexpect Watcher.doom.size == 1",
+		{"Rook", "Add to the total", "dice 6 4 2 5 4 2\nAnn: roll 3d8 vs Rook 2d6 + d6 for stress physical\nexpect last.outcome == failure\nexpect Watcher.doom.size == 1",
 			"Rook: Add a doom die?; Rook: Add to the total, for a doom die, the 2 (d6 from the pool): 11 in place of 9, 11 wins; effect d4 in place of d6?; Rook: Make an effect for a doom d6: physical stress with the d4?"},
 	} {
 		var asked []string
