@@ -253,8 +253,8 @@ func meanwhile(t *table, c *call, p Exec) (any, error) {
 	case t.evening.Declares(p.Text):
 		return nil, t.evening.Declare(p.Text)
 	case !t.evening.OfTable(p.Text):
-		if ds := t.evening.Session().Check(lang.NewSource("", p.Text)); ds.Errors() && strings.Contains(p.Text, "{") {
-			return nil, ds // a declaration with a mistake
+		if ds := t.evening.Session().Check(lang.NewSource("", p.Text)); ds.Errors() && (q.Kind == evening.Pause || strings.Contains(p.Text, "{")) {
+			return nil, ds // what is wrong with it, or with a declaration
 		}
 		return nil, &jsonrpc2.Error{Code: CodeRefused, Message: "while somebody is asked, the game master can only do what is nobody's turn, and declare whoever comes"}
 	case q.Kind == evening.Command:

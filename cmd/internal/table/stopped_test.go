@@ -1,6 +1,7 @@
 package table
 
 import (
+	"fmt"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -95,6 +96,9 @@ func TestStopped(t *testing.T) {
 	to("scene")
 	gm.said(":undo")
 	stands()
+	if status, r := s.call(gm.token, "say", map[string]any{"text": "bring Nell back"}); status == 200 || !strings.Contains(fmt.Sprint(r), "bring_back") {
+		t.Errorf("in other words: %d %v", status, r)
+	}
 	last := gm.ask()["id"]
 	gm.said("bring_back Nell")
 	next("ending", last)
