@@ -59,7 +59,7 @@ function absent() {
   fill($("absent"), ...away.map(s => {
     const line = `heroes ${/^[\p{L}\d_]+$/u.test(s.who) ? s.who : `"${s.who}"`}`;
     return el("p", {}, `${display(s.who)} is played by ${s.name} and not in this scene: `, el("button", { on: { click: does("say", { text: line }) } }, line), " ",
-      el("button", { "aria-label": `${display(s.who)} stays out of this scene`, on: { click: () => { gone = scene; absent(); } } }, "Not now"));
+      el("button", { "aria-label": `Not now: ${display(s.who)} stays out of this scene`, on: { click: () => { gone = scene; absent(); } } }, "Not now"));
   }));
 }
 let gone = null; // the scene in which nobody more is brought in
