@@ -171,6 +171,9 @@ function play(token) {
     return JSON.parse(sessionStorage.getItem("born") ?? "[]");
   };
   keys(asked);
+  // What can be said comes a moment behind a question, which grows by it.
+  let until = 0;
+  new ResizeObserver(() => { if (performance.now() < until) reach(true); }).observe($("ask"));
   const back = $("undo").textContent, wanted = { asked: "Asked. The game master decides.", no: "The game master says no", "taken back": "Taken back" };
   $("undo").onclick = () => call(token, "undo_wanted").catch(() => {});
   listen(token, m => {
@@ -205,7 +208,7 @@ function play(token) {
       fill($("sheet"), sheet(m.sheet));
     }
     fill($("people"), ...people((now.people ?? []).filter(p => p.who !== now.me), now.wait));
-    if (fresh) { reach(sent); sent = false; }
+    if (fresh) { reach(sent); sent = false; until = performance.now() + 2000; }
     called();
   }, (how, since) => {
     connection($("state"))(how, since);
