@@ -142,6 +142,7 @@ function play(token) {
   let sent = false;
   const answer = async p => {
     sent = true;
+    until = 0;
     $("late").hidden = true;
     if (p.faces) sessionStorage.setItem("thrown", JSON.stringify({ dice: p.faces.map((face, i) => ({ die: asked.ask.dice[i], face })), rolls: rolls() }));
     await call(token, "answer", p).catch(e => { sent = false; sessionStorage.removeItem("thrown"); throw e; });
