@@ -3,9 +3,13 @@ package interp_test
 import (
 	"context"
 	"fmt"
+	"slices"
 	"testing"
+	"testing/fstest"
 
+	"setpiece/interp"
 	"setpiece/interp/odds"
+	"setpiece/interp/sim"
 	"setpiece/lang"
 )
 
@@ -35,5 +39,37 @@ func TestTextOfAnOutcome(t *testing.T) {
 				t.Errorf("%q, %q: %s has %v, not 1/6", x.before, x.text, want, p)
 			}
 		}
+	}
+}
+
+// What is refused gives the last outcome back, also behind a throw at which odds and trials put the state away: there
+// the outcome is never read on the way on, since a new one would come.
+func TestRefusalGivesTheOutcomeBack(t *testing.T) {
+	rules := fstest.MapFS{"load/load.rules": {Data: []byte(`
+system load "Load"
+sheet person "somebody" { luck whole = 2 }
+verb wins { do { outcome won total who.luck } }
+verb tries {
+  do {
+    let n = (throw 1d6).sum
+    outcome lost total n
+    refuse "{who.name} cannot"
+  }
+}
+`)}}
+	src := lang.NewSource("", "use load\nperson Ann { }\nAnn: wins\nrefused \"cannot\" { Ann: tries }\nreport last.total")
+	o, err := odds.Of(t.Context(), interp.NewSession(interp.Config{Modules: rules}), src, odds.Config{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(o.Ends) != 1 || !slices.Equal(o.Ends[0].Shown, []string{"2"}) {
+		t.Errorf("odds: %v", o.Ends)
+	}
+	r, err := sim.Simulate(t.Context(), interp.Config{Modules: rules}, src, sim.Config{Trials: 3, Workers: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(r.Ends) != 1 || !slices.Equal(r.Ends[0].Shown, []string{"2"}) {
+		t.Errorf("trials: %v", r.Ends)
 	}
 }

@@ -169,7 +169,7 @@ func (s *Codec) Save(to []V, st machine.Status) (state []V, control int, err err
 		to = append(to, IntV(s.Analysis.Liveness(f.Fn).Id), IntV(int(f.PC)), IntV(int(f.Base)), IntV(int(f.Ret)), IntV(int(f.Keep)))
 	}
 	from := len(to)
-	lastLive := s.last
+	lastLive, back := s.last, false // back: a refusal further in gives the last outcome back
 	for i := range m.Frames {
 		f := &m.Frames[i]
 		l := s.Analysis.Liveness(f.Fn)
@@ -178,6 +178,7 @@ func (s *Codec) Save(to []V, st machine.Status) (state []V, control int, err err
 		} else {
 			lastLive = l.LastIf[f.PC]
 		}
+		back = back || lastLive && slices.ContainsFunc(m.Savepoints, func(g machine.Savepoint) bool { return g.Frames == i+1 })
 		s.LiveRegisters(i).Each(func(r int) {
 			v := s.register(int(f.Base) + r)
 			to = append(to, v)
@@ -186,6 +187,7 @@ func (s *Codec) Save(to []V, st machine.Status) (state []V, control int, err err
 			}
 		})
 	}
+	lastLive = lastLive || back
 	to = s.saveRecords(to, to[from:], next)
 	for i := range m.Frames {
 		keep := &to[from-5*(len(m.Frames)-i)+4]
