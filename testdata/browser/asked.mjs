@@ -1,18 +1,9 @@
 // asked.mjs GM-LINK PLAYERS-LINK: what the pages say of a question, where the script has a hero look something up and then waits
 // for a command of theirs. It prints a line of JSON.
-import { createRequire } from "node:module";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import path from "node:path";
+import { launch, press, said, text } from "./chromium.mjs";
 
-const require = createRequire(path.join(process.env.SETPIECE_BROWSER, "package.json"));
-const puppeteer = require("puppeteer-core");
 const [masterLink, link] = process.argv.slice(2);
-const profile = mkdtempSync(path.join(tmpdir(), "setpiece-"));
-const browser = await puppeteer.launch({
-  executablePath: process.env.SETPIECE_CHROMIUM, userDataDir: profile,
-  args: ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync"],
-});
+const { browser, close } = await launch();
 const seen = {};
 const open = async url => {
   const page = await (await browser.createBrowserContext()).newPage();
@@ -20,9 +11,6 @@ const open = async url => {
   await page.goto(url);
   return page;
 };
-const text = (page, what) => page.evaluate(what => [...document.querySelectorAll(what)].map(e => e.textContent).join(" | "), what);
-const said = (page, what, words) => page.waitForFunction((what, words) => document.querySelector(what)?.textContent.includes(words), {}, what, words);
-const press = (page, what) => page.evaluate(what => document.querySelector(what).click(), what);
 
 try {
   const gm = await open(masterLink), phone = await open(link);
@@ -86,7 +74,6 @@ try {
   await phone.waitForSelector("#freed:not([hidden])");
   seen.freed = `${await text(phone, "#freed")} ${await phone.evaluate(() => [...document.querySelectorAll("#sit [name=who]")].map(x => x.value).join())}`;
 } finally {
-  await browser.close();
-  rmSync(profile, { recursive: true, force: true });
+  await close();
 }
 console.log(JSON.stringify(seen));

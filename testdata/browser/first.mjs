@@ -6,13 +6,12 @@
 import { createRequire } from "node:module";
 import { execFileSync } from "node:child_process";
 import { createServer } from "node:http";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync } from "node:fs";
 import { deflateRawSync, gunzipSync } from "node:zlib";
 import path from "node:path";
+import { launch } from "./chromium.mjs";
 
 const require = createRequire(path.join(process.env.SETPIECE_BROWSER, "package.json"));
-const puppeteer = require("puppeteer-core");
 const [folder, rounds, ...files] = process.argv.slice(2);
 const texts = files.map(f => readFileSync(f, "utf8"));
 const kinds = { ".html": "text/html", ".js": "text/javascript", ".css": "text/css" };
@@ -30,12 +29,7 @@ await new Promise(done => server.once("listening", done));
 // inPage gives the time to the first odds of a text, from opening its link or, with wait, from a button pressed so
 // many milliseconds later; and the least of five times to work them out again.
 async function inPage(text, wait) {
-  const profile = mkdtempSync(path.join(tmpdir(), "setpiece-"));
-  const browser = await puppeteer.launch({
-    executablePath: process.env.SETPIECE_CHROMIUM ?? "/usr/bin/chromium",
-    userDataDir: profile,
-    args: ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync"],
-  });
+  const { browser, close } = await launch();
   try {
     const page = await browser.newPage();
     await new Promise(done => setTimeout(done, 2000)); // the browser itself has begun
@@ -64,8 +58,7 @@ async function inPage(text, wait) {
     }, text);
     return { first, again };
   } finally {
-    await browser.close();
-    rmSync(profile, { recursive: true, force: true });
+    await close();
   }
 }
 

@@ -4,15 +4,9 @@
 // types words into the search of the page, with --pdf it prints the page and gives the paper's
 // size and how many sheets it takes. With --thin axe sees only the first of many neighbours of one kind, such as the rows
 // of a table: it needs minutes for the thousands of lines of a system's page.
-import { createRequire } from "node:module";
 import { pathToFileURL } from "node:url";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import path from "node:path";
-
-const require = createRequire(path.join(process.env.SETPIECE_BROWSER, "package.json"));
-const puppeteer = require("puppeteer-core");
-const axe = readFileSync(require.resolve("axe-core/axe.min.js"), "utf8");
+import { axe, launch, minutes } from "./chromium.mjs";
 
 const args = process.argv.slice(2);
 const files = [];
@@ -26,7 +20,6 @@ while (args.length > 0) {
 }
 
 const screens = [360, 1280]; // pixels of a phone and of a desk
-const minutes = 60_000;
 
 // What axe looks at. Between light and dark only colours differ.
 const views = [[360, "light", {}], [1280, "light", {}], [1280, "dark", { runOnly: ["color-contrast"] }]];
@@ -75,13 +68,7 @@ async function look(page, file) {
   console.log(JSON.stringify(seen));
 }
 
-const profile = mkdtempSync(path.join(tmpdir(), "setpiece-"));
-const browser = await puppeteer.launch({
-  executablePath: process.env.SETPIECE_CHROMIUM,
-  userDataDir: profile,
-  protocolTimeout: 10 * minutes, // of a busy machine
-  args: ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync", "--allow-file-access-from-files"],
-});
+const { browser, close } = await launch();
 try {
   const waiting = [...files];
   await Promise.all([1, 2].map(async () => {
@@ -96,6 +83,5 @@ try {
     }
   }));
 } finally {
-  await browser.close();
-  rmSync(profile, { recursive: true, force: true });
+  await close();
 }

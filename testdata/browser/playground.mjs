@@ -4,19 +4,14 @@
 // to its end by buttons. Then the page that is one file is opened from the disk, and a report with the
 // engine inside, whose number is moved, and an example of the handbook is tried. With {walk: [link, …], seconds} it only opens these links in one page, one after the other, and prints
 // a line for each: what was wrong, remarks, and figures. Odds may take so many seconds then.
-import { createRequire } from "node:module";
 import { createServer } from "node:http";
 import { pathToFileURL } from "node:url";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync } from "node:fs";
 import path from "node:path";
+import { axe, launch, minutes } from "./chromium.mjs";
 
-const require = createRequire(path.join(process.env.SETPIECE_BROWSER, "package.json"));
-const puppeteer = require("puppeteer-core");
-const axe = readFileSync(require.resolve("axe-core/axe.min.js"), "utf8");
 const [folder, onePage, report, example] = process.argv.slice(2);
 const wanted = JSON.parse(readFileSync(0, "utf8"));
-const minutes = 60_000;
 
 const kinds = { ".html": "text/html", ".js": "text/javascript", ".css": "text/css" };
 const server = createServer((request, response) => {
@@ -32,13 +27,7 @@ const server = createServer((request, response) => {
 await new Promise(done => server.once("listening", done));
 const address = `http://127.0.0.1:${server.address().port}/`;
 
-const profile = mkdtempSync(path.join(tmpdir(), "setpiece-"));
-const browser = await puppeteer.launch({
-  executablePath: process.env.SETPIECE_CHROMIUM,
-  userDataDir: profile,
-  protocolTimeout: 10 * minutes,
-  args: ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync"],
-});
+const { browser, close } = await launch();
 const seen = { odds: [], stored: [], violations: [], asked: [], errors: [], wide: {} };
 
 async function open(url) {
@@ -222,7 +211,6 @@ async function all() {
 try {
   await (wanted.walk ? walk(wanted.walk, wanted.seconds) : all());
 } finally {
-  await browser.close();
+  await close();
   server.close();
-  rmSync(profile, { recursive: true, force: true });
 }

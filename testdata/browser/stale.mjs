@@ -1,18 +1,9 @@
 // stale.mjs GM-LINK PLAYERS-LINK: what stays on the pages and what goes, where a player has typed what their dice show and the next
 // scene is without one who is played. It prints a line of JSON.
-import { createRequire } from "node:module";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import path from "node:path";
+import { launch, press, said, text } from "./chromium.mjs";
 
-const require = createRequire(path.join(process.env.SETPIECE_BROWSER, "package.json"));
-const puppeteer = require("puppeteer-core");
 const [masterLink, link] = process.argv.slice(2);
-const profile = mkdtempSync(path.join(tmpdir(), "setpiece-"));
-const browser = await puppeteer.launch({
-  executablePath: process.env.SETPIECE_CHROMIUM, userDataDir: profile,
-  args: ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync"],
-});
+const { browser, close } = await launch();
 const seen = {};
 const open = async url => {
   const page = await (await browser.createBrowserContext()).newPage();
@@ -20,9 +11,6 @@ const open = async url => {
   await page.goto(url);
   return page;
 };
-const text = (page, what) => page.evaluate(what => [...document.querySelectorAll(what)].filter(e => !e.closest("[hidden]")).map(e => e.textContent).join(" | "), what);
-const said = (page, what, words) => page.waitForFunction((what, words) => document.querySelector(what)?.textContent.includes(words), { polling: 100 }, what, words);
-const press = (page, what) => page.evaluate(what => document.querySelector(what).click(), what);
 const begin = async words => { await said(gm, "#ask h2", words); await press(gm, "#ask button.main"); };
 const gm = await open(masterLink), sits = async (who, name) => {
   const page = await open(link);
@@ -87,7 +75,6 @@ try {
   seen.said = await gm.evaluate((list, lines) => import("/common.js").then(m => [m.became(list, 1), ...lines.map(r => m.line(r).text), m.ending(lines)].join(" | ")), frozen, lines);
   seen.there = await text(gm, "#people .name");
 } finally {
-  await browser.close();
-  rmSync(profile, { recursive: true, force: true });
+  await close();
 }
 console.log(JSON.stringify(seen));

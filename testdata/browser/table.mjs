@@ -3,23 +3,13 @@
 // It reloads the pages in between, and has both pages answer the first question at once. It prints a line of JSON: how many
 // questions there were, what axe finds on each page in light and dark, how wide the pages are, what was asked of the network
 // elsewhere, errors of the pages, and the records that the game master's page has. With PICTURES it leaves pictures in that folder.
-import { createRequire } from "node:module";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import path from "node:path";
+import { axe, launch, minutes } from "./chromium.mjs";
 
-const require = createRequire(path.join(process.env.SETPIECE_BROWSER, "package.json"));
-const puppeteer = require("puppeteer-core");
-const axe = readFileSync(require.resolve("axe-core/axe.min.js"), "utf8");
 const [masterLink, link, screenLink, pictures] = process.argv.slice(2);
-const minutes = 60_000;
 const seen = { questions: 0, violations: [], wide: {}, asked: [], errors: [], together: [], spilt: [], hand: "", declared: "", there: "", back: [], refused: [], reach: [], heads: [], end: "", you: "", log: [] };
 
-const profile = mkdtempSync(path.join(tmpdir(), "setpiece-"));
-const browser = await puppeteer.launch({
-  executablePath: process.env.SETPIECE_CHROMIUM, userDataDir: profile, protocolTimeout: 10 * minutes,
-  args: ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync"],
-});
+const { browser, close } = await launch();
 
 async function open(name, url, width) {
   const context = await browser.createBrowserContext();
@@ -194,7 +184,6 @@ try {
   seen.log = await master.page.evaluate(() => globalThis.table.records);
   for (const { page } of all) await page.close();
 } finally {
-  await browser.close();
-  rmSync(profile, { recursive: true, force: true });
+  await close();
 }
 console.log(JSON.stringify(seen));
