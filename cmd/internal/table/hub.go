@@ -300,15 +300,15 @@ func (h *Hub) orderFor(known []serve.Person, now string) *interp.Order {
 	if h.order == nil || stage(h.where.Question) != "" || h.where.Question == nil {
 		return nil
 	}
-	o := interp.Order{Now: now, Says: h.order.Says}
-	for from, to := range map[*[]string]*[]string{&h.order.Then: &o.Then, &h.order.Left: &o.Left} {
-		for _, who := range *from {
+	shown := func(list []string) (out []string) {
+		for _, who := range list {
 			if who = display(who); known == nil || isKnown(known, who) {
-				*to = append(*to, who)
+				out = append(out, who)
 			}
 		}
+		return out
 	}
-	return &o
+	return &interp.Order{Now: now, Then: shown(h.order.Then), Left: shown(h.order.Left), Says: h.order.Says}
 }
 
 // at tells where the evening stands by its question.

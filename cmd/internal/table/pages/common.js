@@ -313,7 +313,7 @@ export const toned = (r, players) => {
 export function roll(last, players) {
   return last?.flatMap(x => rolled(x, players)) ?? [el("p", { class: "soft" }, "No dice have fallen yet.")];
 }
-// plain has the same words for freak_out and a freak-out.
+// plain has the same words for what the rules call so and what they say of it: without an article and hyphens.
 const plain = text => display(text).replace(/^an? /, "").replaceAll("-", " ");
 // became is how somebody stands after what has happened to them, with what else has changed.
 export function became(records, at) {
