@@ -147,6 +147,8 @@ func (p *parser) hint(d *Diagnostic, before, t *lexer.Token, want string) string
 		return "write a colon after the name of whoever acts:  " + before.Value + ": " + t.Value
 	case want == "" && before != nil && before.Type == kindText && t.Type == kindWord && p.beginsLine(before):
 		return "write a colon after the name of whoever acts:  " + before.Value + ": " + t.Value
+	case is(t, ":") && (want == "=" || strings.HasPrefix(want, "=,") || strings.HasPrefix(want, "= or")):
+		return "write = in place of the colon"
 	case is(t, ":") && before != nil && (before.Type == kindWord || before.Type == kindCaps):
 		if n := p.behind(t); n != nil && (n.Type == kindNum || n.Type == kindDice) {
 			return "a sheet has no colon between a word and its value:  " + before.Value + " " + n.Value
