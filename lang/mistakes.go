@@ -162,7 +162,7 @@ func (p *parser) hint(d *Diagnostic, before, t *lexer.Token, want string) string
 		return "a verb has small letters:  " + strings.ToLower(t.Value)
 	case want == "a name" && before != nil && isWord(before, "on") && t.Type == kindCaps:
 		return "a clause stands on the line of its command:  …  on " + t.Value
-	case want == "a name" && (t.Type == kindCaps || t.Type == kindName) && before != nil && before.Type == kindWord:
+	case want == "a name" && (t.Type == kindCaps || t.Type == kindName) && before != nil && before.Type == kindWord && before.Value != "show":
 		return "what a script names itself has small letters:  " + before.Value + " " + strings.ToLower(t.Value)
 	case is(t, "=") && p.inCondition(t):
 		return "to compare, write =="

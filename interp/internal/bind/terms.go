@@ -2,6 +2,7 @@ package bind
 
 import (
 	"slices"
+	"strings"
 
 	"setpiece/interp/internal/decl"
 	"setpiece/interp/internal/ir"
@@ -93,6 +94,27 @@ func (b *binder) termOf(owner *ir.Node, e lang.Expr) (what, rating *ir.Node, d *
 	return f.Expr(e), none, nil
 }
 
+// byName lists the clauses in which a name stands behind two words that say what it is, as in  use asset COVER.
+func (b *binder) byName(name string) (ways []string) {
+	word := decl.AsWord(name)
+	if !decl.IsName(word) {
+		word = decl.QuoteName(name)
+	}
+	for _, sc := range b.Scopes {
+		for _, c := range sc.Clauses {
+			if len(c.cl.Pattern) != 3 {
+				continue
+			}
+			first, ok := c.cl.Pattern[0].(*lang.PatWord)
+			second, and := c.cl.Pattern[1].(*lang.PatWord)
+			if slot, last := c.cl.Pattern[2].(*lang.PatSlot); ok && and && last && slot.Type.Name.Name == "word" {
+				ways = merged(ways, []string{first.Word + " " + second.Word + " " + word})
+			}
+		}
+	}
+	return ways
+}
+
 // namedTerm gives the part of owner that has a name; without one the name, if
 // a rating was said with it.
 func (b *binder) namedTerm(owner *ir.Node, name string, rating lang.Expr, at lang.Span) (*ir.Node, *lang.Diagnostic) {
@@ -120,7 +142,11 @@ func (b *binder) namedTerm(owner *ir.Node, name string, rating lang.Expr, at lan
 	}
 	if rating == nil {
 		b.passed = true
-		return nil, decl.ErrPart(f.W, own, sh, name, at)
+		d := decl.ErrPart(f.W, own, sh, name, at)
+		if ways := b.byName(name); strings.HasPrefix(d.Help, "it has ") && len(ways) > 0 {
+			d.Help += "; of what came up in play write  " + strings.Join(ways, "  or  ")
+		}
+		return nil, d
 	}
 	if own.Adhoc {
 		if p := f.AdhocPart(own, sh, name, rating, nil, at); p != nil {

@@ -347,6 +347,9 @@ func ErrEntry(sh *Sheet, head *lang.Word, behind []lang.Expr) *lang.Diagnostic {
 		}
 	}
 	Suggest(d, head.Name, names)
+	if f := sh.CapsField(); f != nil && d.Help == "did you mean "+f.Name+"?" {
+		d.Help = "" // those have no word before them
+	}
 	if help := sh.otherEntry(head, behind); help != "" {
 		d.Help = help
 	}
@@ -384,12 +387,19 @@ func (sh *Sheet) otherEntry(head *lang.Word, behind []lang.Expr) string {
 	if f := sh.Described(words); f != nil && len(values) == 1 {
 		return "write  " + f.Name + " " + Text(values[0].Range())
 	}
+	var ways []string
 	for _, f := range sh.Fields {
+		if f.As != "" && f.As != "CAPS" && f.Decl != nil && f.Decl.Doc != nil && len(values) > 0 && slices.Contains(strings.Fields(Plain(f.Decl.Doc)), head.Name+"s") {
+			ways = slices.Insert(ways, 0, f.As+" "+Text(lang.Span{Src: head.Src, Start: values[0].Range().Start, End: values[len(values)-1].Range().End}))
+		}
 		if near, ok := lang.Nearest(head.Name, []string{f.Name}); ok && near != "" {
-			if help := f.InMap(behind); help != "" {
-				return help
+			if way := f.InMap(behind); way != "" {
+				ways = append(ways, way)
 			}
 		}
+	}
+	if len(ways) > 0 {
+		return "write  " + strings.Join(ways, "  or  ")
 	}
 	return ""
 }
@@ -419,7 +429,11 @@ func (f *Field) InMap(vals []lang.Expr) string {
 	if name == "" || rating == nil {
 		return ""
 	}
-	return "write  " + f.Name + " {" + AsWord(name) + ": " + Text(rating.Range()) + "}"
+	key := AsWord(name)
+	if !IsName(key) {
+		key = QuoteName(name)
+	}
+	return f.Name + " {" + key + ": " + Text(rating.Range()) + "}"
 }
 
 // AOrAn puts the article before a word.
@@ -517,6 +531,10 @@ func ErrPart(w *World, owner *Entity, sh *Sheet, name string, at lang.Span) *lan
 	}
 	if small := SmallDie(name); small != "" {
 		d.Help = "dice are written small:  " + small
+		return d
+	}
+	if all := w.Groups[strings.ReplaceAll(name, "_", " ")]; len(all) > 0 {
+		d.Help = fmt.Sprintf("there are %d %s; name one of them:  %s", len(all), name, QuoteName(all[0].Name))
 		return d
 	}
 	var names []string

@@ -1075,8 +1075,8 @@ func OtherPart(w *decl.World, name string) bool {
 }
 
 // mapLiteral is {KEY: VALUE, …}. A bare word is itself, and so is one in capitals. In a
-// field a bare word that the rules do not know is a text, as it is where a command takes a
-// word:  stress {physical: d8}  holds what  recover stress physical  looks for.
+// field a bare word that the rules do not know is a text, and a name in quotes is a word, as they are
+// where a command takes a word:  stress {physical: d8}  holds what  recover stress physical  looks for.
 func (f *Fn) mapLiteral(e *lang.Map, field bool) *ir.Node {
 	n := f.Mk(ir.NBuiltin, e.Span)
 	n.A = code.BuiltinIndex("map")
@@ -1097,7 +1097,9 @@ func (f *Fn) mapLiteral(e *lang.Map, field bool) *ir.Node {
 				k = f.Expr(x)
 			}
 		default:
-			k = f.Expr(x)
+			if k = f.Expr(x); field && f.Module != nil && f.Module.Script && k.Op == ir.NConst && k.V.Kind() == value.Text {
+				k.V = f.W.Heap.OfText(decl.AsWord(f.W.Heap.TextOf(k.V)))
+			}
 		}
 		f.Keyed(k)
 		if k.Op == ir.NConst {

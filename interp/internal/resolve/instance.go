@@ -586,7 +586,9 @@ func (b *Builder) set(e *decl.Entity, fd *decl.Field, head *lang.Word, vals []la
 		b.F.Err(decl.ErrAt(head.Span, "SP0519", "%s needs a value", fd.Name))
 	default:
 		d := decl.ErrAt(vals[1].Range(), "SP0520", "%s takes one value", fd.Name)
-		if d.Help = fd.InMap(vals); d.Help == "" && len(vals) == 2 && decl.WordOf(vals[0]) != "" && decl.IsRating(vals[1]) {
+		if way := fd.InMap(vals); way != "" {
+			d.Help = "write  " + way
+		} else if len(vals) == 2 && decl.WordOf(vals[0]) != "" && decl.IsRating(vals[1]) {
 			d.Help = "leave " + decl.Text(vals[0].Range()) + " out:  " + fd.Name + " " + decl.Text(vals[1].Range())
 		}
 		b.F.Err(d)
