@@ -132,7 +132,7 @@ func (p *parser) hint(d *Diagnostic, before, t *lexer.Token, want string) string
 	case before != nil && is(p.behind(t), ":") && before.Type == kindName && p.beginsLine(before):
 		return `write a name of several words in quotes:  "` + spaced(before.Value) + " " + spaced(t.Value) + `": …`
 	case before != nil && (before.Type == kindName || before.Type == kindText && isTitle(before.Value)) && (t.Type == kindNum || t.Type == kindDice):
-		return d.fieldOrTrait(strings.ReplaceAll(strings.Trim(before.Value, `"`), " ", "_"), t.Value, before.Type == kindName)
+		return d.fieldOrTrait(asWord.Replace(before.Value), t.Value, before.Type == kindName)
 	case want == "" && before != nil && before.Type == kindName && t.Type == kindName:
 		n := p.behind(t)
 		switch {
@@ -264,11 +264,14 @@ func (p *parser) beginsLine(t *lexer.Token) bool {
 	return b == nil || b.Type == kindEOL || is(b, "{") || closes(b)
 }
 
+// asWord writes what stands in quotes as one word.
+var asWord = strings.NewReplacer(`"`, "", "'", "", " ", "_", "-", "_")
+
 // isTitle says whether a text is a few words that could be the name of a trait.
 func isTitle(text string) bool {
 	words := strings.Fields(strings.Trim(text, `"`))
 	return len(words) > 0 && len(words) <= 3 && !strings.ContainsFunc(text, func(r rune) bool {
-		return r != '"' && r != ' ' && !('a' <= r && r <= 'z') && !('A' <= r && r <= 'Z')
+		return !strings.ContainsRune(`"' -`, r) && !('a' <= r && r <= 'z') && !('A' <= r && r <= 'Z')
 	})
 }
 
