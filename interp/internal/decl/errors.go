@@ -476,6 +476,21 @@ func (w *World) IsPartName(name string) bool {
 	return slices.ContainsFunc(w.Order, func(e *Entity) bool { return e.Owner != nil && e.Name == name })
 }
 
+// PartBegun gives the name of the part that begins with some letters, as DEXTERITY does with DEX, "" if there is
+// none or parts of several names do.
+func (w *World) PartBegun(letters string) (name string) {
+	for _, e := range w.Order {
+		switch {
+		case len(letters) < 3 || e.Owner == nil || e.Name == name || !strings.HasPrefix(e.Name, letters):
+		case name != "":
+			return ""
+		default:
+			name = e.Name
+		}
+	}
+	return name
+}
+
 // ErrWho says that nobody is named and several could be meant.
 func ErrWho(at lang.Span, all []*Entity) *lang.Diagnostic {
 	d := ErrAt(at, "SP0609", "who does this? several characters could")
@@ -627,12 +642,12 @@ func SmallDie(name string) string {
 var capitalDie = late.Regexp(`^D[1-9][0-9]*$`)
 
 // withWord gives the only one of some names that has all words of a name among its own:
-// HIGH_SPEED for SPEED. "" if there are none or several.
+// HIGH_SPEED for SPEED, or begins with it, as DEXTERITY does with DEX. "" if there are none or several.
 func withWord(name string, names []string) string {
 	found := ""
 	for _, n := range names {
 		of := strings.Split(n, "_")
-		if slices.ContainsFunc(strings.Split(name, "_"), func(w string) bool { return !slices.Contains(of, w) }) {
+		if slices.ContainsFunc(strings.Split(name, "_"), func(w string) bool { return !slices.Contains(of, w) }) && (len(name) < 3 || !strings.HasPrefix(n, name)) {
 			continue
 		}
 		if found != "" {

@@ -127,19 +127,24 @@ func (c *Script) IsUndeclared(name string) bool { return c != nil && (c.Unread |
 // of them names a trait so; otherwise "".
 func (f *Fn) InCapitals(e lang.Expr) string {
 	at := e.Range()
-	s := []byte(decl.Text(at))
-	found := false
+	var s strings.Builder
+	from, found := at.Start, false
 	lang.Walk(e, func(x lang.Node) bool {
 		if x, ok := x.(*lang.Word); ok && f.KnownWord(x) == nil && !f.W.IsEntry(x.Name) {
-			copy(s[x.Start-at.Start:], strings.ToUpper(x.Name))
-			found = found || f.W.IsPartName(strings.ToUpper(x.Name))
+			name := strings.ToUpper(x.Name)
+			if begun := f.W.PartBegun(name); begun != "" && !f.W.IsPartName(name) {
+				name = begun
+			}
+			s.WriteString(at.Src.Text[from:x.Start] + name)
+			from = x.End
+			found = found || f.W.IsPartName(name)
 		}
 		return true
 	})
 	if !found {
 		return ""
 	}
-	return string(s)
+	return s.String() + at.Src.Text[from:at.End]
 }
 
 // lack is a field that a declaration leaves out.
