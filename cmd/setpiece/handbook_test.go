@@ -42,7 +42,7 @@ func TestHandbookInABrowser(t *testing.T) {
 	}
 
 	args := []string{"--thin"}
-	files := []string{"names.html", "guide.html", "cah.html", "name/attack.html", "rule/cah.boon.html", "case/cah-a02_bomb.html"}
+	files := []string{"names.html", "guide.html", "figures.html", "cah.html", "name/attack.html", "rule/cah.boon.html", "case/cah-a02_bomb.html"}
 	if longTests {
 		args, files = nil, everySo(t, book)
 	}

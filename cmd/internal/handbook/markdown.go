@@ -30,8 +30,8 @@ func (p page) markdown(source string) (template.HTML, error) {
 	if err := md.Renderer().Render(&out, data, doc); err != nil {
 		return "", err
 	}
-	// a column without a name has no heading to be read out
-	return template.HTML(strings.ReplaceAll(out.String(), "<th></th>", "<td></td>")), nil
+	// A column without a name has no heading to be read out; a wide table is moved by its keys, too.
+	return template.HTML(strings.NewReplacer("<th></th>", "<td></td>", "<table>", `<table tabindex="0">`).Replace(out.String())), nil
 }
 
 type guideRenderer struct {
