@@ -818,6 +818,10 @@ func (b *binder) errClause(i int) *lang.Diagnostic {
 			d.Help = "write a name of several words in quotes:  \"" + name + "\""
 			return d
 		}
+		if title := b.titleInPieces(i); title != "" {
+			d.Help = "write a name of several words in quotes:  \"" + title + "\""
+			return d
+		}
 		if b.f.W.IsSomebody(decl.NameOf(b.items[i])) {
 			if d.Help = b.takers(i); d.Help != "" {
 				return d
@@ -838,6 +842,9 @@ func (b *binder) errClause(i int) *lang.Diagnostic {
 		d.Help = word + " is a verb: give it a command of its own"
 	} else if s := b.f.InCapitals(b.items[i]); s != "" {
 		d.Help = "a trait is written in capitals:  " + s
+		return d
+	} else if title := b.titleInPieces(i); title != "" {
+		d.Help = "write a name of several words in quotes:  \"" + title + "\""
 		return d
 	} else if s := b.f.W.InSmallLetters(word); s != "" {
 		d.Help = "a name is written as it was declared:  " + s
@@ -938,6 +945,26 @@ func (b *binder) nameInPieces(i int) string {
 		}
 	}
 	return ""
+}
+
+// titleInPieces gives the text that item i goes on with, if somebody wrote one of several words without quotes, as in
+// scene Bank robbery. "" if the word before it has another meaning.
+func (b *binder) titleInPieces(i int) string {
+	from := i
+	for ; from > 0; from-- {
+		if n, ok := b.items[from-1].(*lang.Name); !ok || b.f.W.IsSomebody(n.Name) {
+			break
+		}
+	}
+	if from == i {
+		return ""
+	}
+	more := func(e lang.Expr) bool { return decl.WordOf(e) != "" || decl.NameOf(e) != "" }
+	for i+1 < len(b.items) && more(b.items[i+1]) && !b.isClause(i+1) {
+		i++
+	}
+	at := b.items[from].Range()
+	return at.Src.Text[at.Start:b.items[i].Range().End]
 }
 
 // wordsBehind lists the words that the clauses given so far could have gone on with, as
