@@ -125,6 +125,8 @@ func (p *parser) hint(d *Diagnostic, before, t *lexer.Token, want string) string
 		return "without remarks:  " + p.unremarked(t)
 	case want == "a value" && is(t, "@"):
 		return "write the number that stands for it, as in  1d20 + 3"
+	case want == "" && t.Type == kindDice && before != nil && before.Type == kindWord && !p.beginsLine(before):
+		return "as many dice as a value says are written  " + before.Value + " * " + t.Value
 	case isWord(t, "mod") && want == "":
 		return "a remainder is written mod(7, 3)"
 	case isWord(t, "needs"), isWord(t, "excludes"), isWord(t, "warns"):
