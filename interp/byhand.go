@@ -27,6 +27,12 @@ type Holder interface {
 	PauseHere() error
 }
 
+// holds says whether somebody may do something by hand.
+func (s *Session) holds() bool {
+	_, ok := s.cfg.Player.(Holder)
+	return ok
+}
+
 // byHand is what a session knows of the moment that was last, and of what is done by hand there.
 type byHand struct {
 	middle bool  // it is in the middle of something

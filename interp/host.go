@@ -56,7 +56,16 @@ func (h host) Loaded(l compile.Loaded) {
 	}
 }
 
-func (h host) Broken(e *machine.Error) error                { return h.s.runError(e) }
+func (h host) Broken(e *machine.Error) error {
+	if m := h.s.run.M; h.s.holds() {
+		all := m.Store
+		m.Store = all[:m.Kept()]
+		h.s.failed = h.s.Snapshot()
+		m.Store = all
+	}
+	return h.s.runError(e)
+}
+
 func (h host) Stopped(err error) error                      { return h.s.stopped(err) }
 func (h host) Uncompiled(src *lang.Source, err error) error { return Uncompiled(src, err) }
 func (h host) Systems(w *decl.World) any                    { return systemsIn(w) }

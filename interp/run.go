@@ -232,7 +232,7 @@ func (s *Session) Exec(ctx context.Context, src *lang.Source) error {
 	}
 	s.running, s.runs = true, s.runs+1
 	defer func() { s.running = false }()
-	s.run.Log, s.run.M.Tactical = nil, nil
+	s.run.Log, s.run.M.Tactical, s.failed = nil, nil, nil
 	s.run.M.Moment, s.turns, s.repeats, s.hands, s.places = 0, nil, false, byHand{}, &Course{s: s, counts: map[string]int{}}
 	before := s.run.Snapshot()
 	w, out, _, err := s.run.Compile(ctx, src, true)

@@ -150,6 +150,7 @@ type Session struct {
 	hands   byHand
 	running bool // in Exec
 	runs    int  // how many texts Exec has begun
+	failed  *Snapshot
 }
 
 // Apart has f ask something of the session that cannot be asked while a script runs, as odds: what

@@ -18,6 +18,12 @@ func (s *Session) Restore(p *Snapshot) {
 	s.seeds()
 }
 
+// Failed gives, once, how it stood where the statement failed that ended the last Exec; nil where none did, or nobody is a Holder.
+func (s *Session) Failed() (at *Snapshot) {
+	at, s.failed = s.failed, nil
+	return at
+}
+
 // Bytes is how much memory the values of the session took at that moment, roughly.
 func (p *Snapshot) Bytes() int64 { return p.at.Used }
 

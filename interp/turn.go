@@ -399,6 +399,16 @@ func (s *Session) tellTurn(t *Turn) {
 	}
 }
 
+// On is what is going on, the outermost first: scene and round.
+func (s *Session) On() (titles []string) {
+	for _, x := range s.run.On {
+		if x.Title != "" {
+			titles = append(titles, x.Name+" "+x.Title)
+		}
+	}
+	return titles
+}
+
 // turnOf tells a Player of a turn.
 func (s *Session) turnOf(who value.V) Turn {
 	t := Turn{Who: s.run.M.NameOf(who), Done: slices.Clone(s.turn().done), Refused: s.turn().refused}
@@ -408,11 +418,7 @@ func (s *Session) turnOf(who value.V) Turn {
 	if name, ok := language.Written(s.run.World, who.Off()); ok {
 		t.Who = name
 	}
-	for _, x := range s.run.On {
-		if x.Title != "" {
-			t.On = append(t.On, x.Name+" "+x.Title)
-		}
-	}
+	t.On = s.On()
 	t.Standing = s.Status()
 	if t.Default, t.Idle = s.would(who); s.turn().idle && t.Default != "" {
 		t.Default = Pass
@@ -453,6 +459,22 @@ func (s *Session) would(who value.V) (command string, idle bool) {
 func (s *Session) Declares(text string) bool {
 	file, _ := lang.Parse(lang.NewSource("", text))
 	return language.Declares(s.run.World, file)
+}
+
+// Remedies are commands by which what stopped a script can be mended by hand, and what each does, as the rules say it: about those whom
+// the reason names, and anyway.
+func (s *Session) Remedies(why string) (commands, does []string) {
+	whom := []value.V{value.None}
+	for _, e := range language.Instances(s.run.World) {
+		if !e.Part && strings.Contains(why, e.Name) {
+			whom = slices.Insert(whom, len(whom)-1, value.OfRef(e.Off))
+		}
+	}
+	for _, who := range whom {
+		some, do := s.run.Remedies(who)
+		commands, does = append(commands, some...), append(does, do...)
+	}
+	return commands, does
 }
 
 // Coming gives the declarations of a text for those who come while all goes on: with the field on their sheets that a rule

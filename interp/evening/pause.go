@@ -13,7 +13,7 @@ const (
 	Beginning = "beginning" // before anything happens in a script that is loaded
 	Scene     = "scene"     // where a scene of it begins, behind what is told of it
 	Ending    = "ending"    // when it is over
-	Stop      = "stopped"   // when it has stopped with an error: Query.Refused. Any answer takes the last one back
+	Stop      = "stopped"   // when it has stopped with an error: Query.Refused, with Options that may help. Any answer takes the last one back
 )
 
 // Pause says where it pauses from now on.
@@ -73,6 +73,7 @@ func (d *desk) PauseHere() error {
 // error, or why what runs begins again.
 func (d *desk) stop(why error) error {
 	v := d.evening
+	at := v.sess.Failed()
 	if d.pausing = ""; v.paused || isCancelled(why) || len(d.said) == 0 || firstAnswer(d.before) != nil {
 		return why
 	}
@@ -83,6 +84,13 @@ func (d *desk) stop(why error) error {
 	d.turnsOver()
 	d.notGivenAgain()
 	q := &Query{Kind: Pause, Name: Stop, Title: Stop, Refused: why, Event: &interp.Event{Kind: interp.EventNote, Text: why.Error()}}
+	if at != nil { // what is asked about the evening meanwhile is how it stands there
+		was := v.sess.Snapshot()
+		v.sess.Restore(at)
+		defer v.sess.Restore(was)
+		q.On = v.sess.On()
+		q.Options, q.Notes = v.sess.Remedies(why.Error())
+	}
 	for {
 		if err := d.waitAt(q); err != nil {
 			return err

@@ -2,6 +2,7 @@ package evening_test
 
 import (
 	"errors"
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -164,5 +165,38 @@ scene "Two" { heroes Nell
 	}
 	if h, err = again(); !errors.Is(err, evening.ErrLeft) || !slices.Equal(kinds(h), []string{"command"}) {
 		t.Errorf("then: %v, asked %q", err, kinds(h))
+	}
+}
+
+// What the rules of each system say helps where a script stops can be done there, and helps.
+func TestRemedies(t *testing.T) {
+	for system, hero := range map[string]string{
+		"unisystem": "cast", "firefly": "crew", "marvel": "hero", "cah": "hero", "clichenimatic": "hero",
+	} {
+		s := interp.NewSession(interp.Config{Modules: stdlib.FS})
+		do := func(text string) {
+			if err := s.Exec(t.Context(), lang.NewSource("", text)); err != nil {
+				t.Errorf("%s, %s: %v", system, text, err)
+			}
+		}
+		sheet := map[string]string{"unisystem": "life 20", "clichenimatic": "essence 5"}[system]
+		do("use " + system + "\n" + hero + " \"Old Tom\" { " + sheet + " }\nscene \"A roof\"\nheroes \"Old Tom\"\n")
+		if got, _ := s.Remedies("Old Tom cannot do that"); fmt.Sprint(got) != "[cut]" {
+			t.Errorf("%s, while all is well: %q", system, got)
+		}
+		do(`knock_out "Old Tom"`)
+		got, does := s.Remedies("Old Tom is out")
+		if fmt.Sprint(got) != `[bring_back "Old Tom" cut]` || len(does) != 2 {
+			t.Errorf("%s: %q %q", system, got, does)
+			continue
+		}
+		do(got[0])
+		if got, _ := s.Remedies("Old Tom is out"); len(got) != 1 {
+			t.Errorf("%s, behind it: %q", system, got)
+		}
+		do(got[1])
+		if got, _ := s.Remedies(""); len(got) > 0 {
+			t.Errorf("%s, behind the scene: %q", system, got)
+		}
 	}
 }

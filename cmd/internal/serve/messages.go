@@ -186,7 +186,7 @@ type (
 		Kind    evening.Kind    `json:"kind"`
 		Who     string          `json:"who,omitempty"`
 		Title   string          `json:"title"`
-		Options []string        `json:"options,omitempty"` // of a decision
+		Options []string        `json:"options,omitempty"` // of a decision; where it has stopped, commands by hand that may help
 		Notes   []string        `json:"notes,omitempty"`   // what is said of each of them
 		Default *int            `json:"default,omitempty"` // the usual one of them, from 0; none where a person has to say it
 		Usual   string          `json:"usual,omitempty"`   // the command that "" stands for
@@ -195,7 +195,8 @@ type (
 		Left    string          `json:"left,omitempty"`    // after it
 		Manner  interp.Manner   `json:"manner,omitempty"`  // of a decision
 		Also    []Row           `json:"also,omitempty"`    // with Forms: what comes next to the same person if all takes its default
-		On      []string        `json:"on,omitempty"`      // of a command: scene and round
+		On      []string        `json:"on,omitempty"`      // of a command, and where it has stopped: scene and round
+		Line    string          `json:"line,omitempty"`    // of the script, where it has stopped
 		Aside   bool            `json:"aside,omitempty"`   // it belongs to a course that is only tried out
 		Record  json.RawMessage `json:"record"`            // the question as a record, with what led to it
 	}

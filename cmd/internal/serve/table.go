@@ -309,7 +309,7 @@ func (t *table) question(q *evening.Query) *Question {
 		x.Default = &q.Default
 	case q.Name == evening.Stop:
 		x.Record = recorded(func(j *transcript.JSON) { j.Error(q.Refused) })[0]
-		x.Notes = lineOf(q.Refused)
+		x.Line = lineOf(q.Refused)
 	}
 	for _, r := range q.Also {
 		x.Also = append(x.Also, Row{r.Name, r.Title, r.Options, r.Notes, r.Default, r.Cost, r.Left, r.Manner})
@@ -318,13 +318,13 @@ func (t *table) question(q *evening.Query) *Question {
 }
 
 // lineOf is the line of a script that an error is about.
-func lineOf(err error) []string {
+func lineOf(err error) string {
 	var run *interp.RunError
 	if !errors.As(err, &run) || run.Diag == nil || run.Diag.Span.Shown().Src == nil {
-		return nil
+		return ""
 	}
 	s := run.Diag.Span.Shown()
-	return []string{strings.TrimSpace(s.Src.Line(s.Src.Position(int(s.Start)).Line))}
+	return strings.TrimSpace(s.Src.Line(s.Src.Position(int(s.Start)).Line))
 }
 
 func (t *table) where() Where {

@@ -202,7 +202,7 @@ func (h *Hub) still(q *serve.Question) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	h.begun = true
-	h.who.learn(s.People, q == nil || q.Kind == evening.Pause)
+	h.who.learn(s.People, q == nil || q.Kind == evening.Pause && len(q.On) == 0)
 	h.decided = decided
 	h.merge()
 	h.order = s.Order

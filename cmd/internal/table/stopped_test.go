@@ -63,9 +63,12 @@ func TestStopped(t *testing.T) {
 		t.Helper()
 		to("stopped")
 		r := gm.ask()["record"].(map[string]any)
-		notes, _ := gm.ask()["notes"].([]any)
-		if r["event"] != "error" || r["message"] != "Nell is out of the fight" || r["line"] != 8.0 || len(notes) != 1 || notes[0] != "Nell: roll DEXTERITY vs average" {
-			t.Errorf("why it stops: %v %v", r, notes)
+		if r["event"] != "error" || r["message"] != "Nell is out of the fight" || r["line"] != 8.0 || gm.ask()["line"] != "Nell: roll DEXTERITY vs average" {
+			t.Errorf("why it stops: %v %v", r, gm.ask()["line"])
+		}
+		helps := fmt.Sprint(gm.ask()["options"], gm.ask()["notes"])
+		if want := "[bring_back Nell cut] [Nell gets up again, with 1 Life Point leaves out the rest of the scene]"; helps != want {
+			t.Errorf("what helps: %s, not %s", helps, want)
 		}
 		ann.read(func() bool { return ann.now["stage"] == "stopped" })
 		if ann.now["ended"] != false || ann.now["wait"] != gameMaster || ann.ask() != nil {
@@ -110,6 +113,53 @@ func TestStopped(t *testing.T) {
 	}
 	if scenes != 3 {
 		t.Errorf("%d scenes were played", scenes)
+	}
+}
+
+const dawn = `use unisystem
+cast Nell { STRENGTH 2, DEXTERITY 4, life 26, base 4 }
+cast Bram { STRENGTH 4, DEXTERITY 3, life 40, base 4 }
+guest Sexton { INTELLIGENCE 2, thinking 2 }
+guest Abbot { INTELLIGENCE 2, thinking 2 }
+adversary Ghoul { STRENGTH 3, fighting 2, base 4, life 5 }
+scene "Crypt" { heroes Nell, Bram; villains Ghoul; knock_out Ghoul, Bram }
+scene "Dawn" { heroes Nell, Bram; bystanders Sexton
+  Bram: roll STRENGTH vs average
+}
+`
+
+// While a script has stopped it is told who is there now: not whoever was in the scene before, nor who is in none yet.
+func TestThereWhereItStops(t *testing.T) {
+	dir := t.TempDir()
+	head := journal.Head{Seed: 7, Asks: interp.QuietUsual, ByHand: []string{interp.Players}}
+	j, err := journal.Create(filepath.Join(dir, "session-1.jsonl"), head)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := open(t, dir, serve.Kept{Head: head, Journal: j, Script: lang.NewSource("dawn.scene", dawn), Pauses: everywhere})
+	gm, ann := s.page(s.hub.seats.Gm), s.page(s.take("Nell", "Ann"))
+	for last := gm.asked(nil); last["title"] != "stopped"; last = gm.asked(last["id"]) {
+		gm.pressed()
+	}
+	for _, p := range []*page{gm, ann} {
+		p.read(func() bool { return p.now["stage"] == "stopped" || p == gm })
+		var there []string
+		for _, x := range p.now["people"].([]any) {
+			if m := x.(map[string]any); m["here"] == true || m["out"] == true {
+				there = append(there, m["who"].(string))
+			}
+		}
+		if got := strings.Join(there, " "); got != "Nell Bram Sexton" {
+			t.Errorf("there are %s", got)
+		}
+	}
+	if strings.Contains(ann.raw.String(), "Abbot") {
+		t.Error("a phone was told of somebody who is in no scene")
+	}
+	last := gm.ask()["id"]
+	gm.said("bring_back Bram")
+	for x := gm.asked(last); x["title"] != "ending"; x = gm.asked(x["id"]) {
+		gm.pressed()
 	}
 }
 

@@ -368,6 +368,20 @@ func (r *Run) Sayings(who value.V) (list []language.Saying) {
 	return list
 }
 
+// Remedies are what can be done by hand where a script stops, about somebody or, with none, anyway: commands, each with what it does.
+func (r *Run) Remedies(who value.V) (commands, does []string) {
+	if rule := language.TermsRule(r.World, "remedies", 1); rule != nil {
+		all, _ := r.Pure(rule, who)
+		for _, v := range r.elems(all) {
+			x := r.elems(v)
+			if text, ok := r.Written(r.elems(x[1])); ok {
+				commands, does = append(commands, text), append(does, r.M.Show(x[0]))
+			}
+		}
+	}
+	return commands, does
+}
+
 // Upcoming is who acts behind somebody, as the rules list it: [in order, still to act, words where there is no order].
 func (r *Run) Upcoming(rule *code.Func, who value.V) (then, left []string, says string) {
 	v, ok := r.Pure(rule, who)
