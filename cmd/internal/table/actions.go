@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 	"time"
+	"unicode"
 	"unicode/utf8"
 
 	"github.com/sourcegraph/jsonrpc2"
@@ -92,29 +93,69 @@ func (s *Server) answer(who *reader, body json.RawMessage) (any, error) {
 			return nil, &problem{http.StatusUnprocessableEntity, fmt.Sprintf("a command has at most %d letters", maxCommand)}
 		}
 	}
-	err = h.move(by, "answer", a)
-	if err != nil && p.Text != nil {
-		if text := h.withHeroes(*p.Text); text != *p.Text {
-			a.Text = &text
-			err = h.move(by, "answer", a)
-		}
+	if p.Text != nil {
+		text := h.withHeroes(*p.Text)
+		a.Text = &text
 	}
+	err = h.move(by, "answer", a)
 	if err != nil && who.seat != nil && p.Text != nil && h.names(*p.Text, err) {
 		err = &problem{http.StatusUnprocessableEntity, noCommand}
 	}
 	return nil, err
 }
 
-// withHeroes is a line with heroes in the place of whoever plays them: I protect Ann.
+// withHeroes is a line with heroes in the place of whoever plays them: give 1 pp to Ann. A name that belongs to somebody in the
+// story, or to a part of one, is theirs; so is one where somebody is declared.
 func (h *Hub) withHeroes(line string) string {
 	h.mu.Lock()
 	defer h.mu.Unlock()
+	if strings.Contains(line, "{") {
+		return line
+	}
 	for _, s := range h.seats.Seats {
-		if s.Name != "" {
-			line = regexp.MustCompile(`(^|[^\pL\d_"])`+regexp.QuoteMeta(s.Name)+`($|[^\pL\d_"])`).ReplaceAllString(line, "${1}"+strings.ReplaceAll(s.Who, "$", "$$")+"${2}")
+		first, size := utf8.DecodeRuneInString(s.Name)
+		told := slices.ContainsFunc(h.who.people, func(p serve.Person) bool { return strings.Contains(" "+p.Who+" ", " "+s.Name+" ") })
+		if s.Name != "" && !told {
+			line = renamed(line, s.Name, s.Who)
+			line = renamed(line, string(unicode.ToUpper(first))+s.Name[size:], s.Who)
 		}
 	}
 	return line
+}
+
+// renamed puts a name in the place of another, in quotes or not, but not within a text.
+func renamed(line, from, to string) string {
+	as := regexp.MustCompile(`(^|[^\pL\d_])` + regexp.QuoteMeta(from) + `($|[^\pL\d_])`)
+	named := to
+	if strings.Contains(to, " ") {
+		named = `"` + to + `"`
+	}
+	parts := strings.Split(line, `"`)
+	for i, part := range parts {
+		switch {
+		case i%2 == 1 && part == from:
+			parts[i] = to
+		case i%2 == 0:
+			for range 2 { // what parts two names belongs to the first
+				part = as.ReplaceAllString(part, "${1}"+strings.ReplaceAll(named, "$", "$$")+"${2}")
+			}
+			parts[i] = part
+		}
+	}
+	return strings.Join(parts, `"`)
+}
+
+// withHeroesBefore is withHeroes up to the word that is being typed at a place, and what has to be added to places behind it.
+func (h *Hub) withHeroesBefore(text string, at *int) (string, *int, int) {
+	end := len(text)
+	if at != nil {
+		end = max(0, min(*at, end))
+	}
+	head := text[:strings.LastIndexByte(text[:end], ' ')+1]
+	said := h.withHeroes(head)
+	more := len(said) - len(head)
+	end += more
+	return said + text[len(head):], &end, more
 }
 
 // names says whether an error tells a player of somebody whom they neither know nor named.
@@ -219,10 +260,13 @@ func (s *Server) players(method string) action {
 				return nil, errOver
 			}
 			var list serve.Completions
+			more := 0
+			p.Text, p.At, more = h.withHeroesBefore(p.Text, p.At)
 			p.On, p.Plain = on, true
 			if err := h.quick("complete", p, &list); err != nil {
 				return nil, err
 			}
+			list.From -= more
 			c, usual, err := h.can(who)
 			if err != nil {
 				return nil, err
@@ -406,7 +450,7 @@ const rating = "rating"
 var masters = map[string]struct{ moves, anew bool }{
 	"exec": {moves: true}, "pauses": {moves: true}, "dice": {moves: true}, "ahead": {moves: true}, "ask": {moves: true}, "auto": {moves: true}, "what_if": {moves: true}, "drop": {moves: true},
 	"undo": {true, true}, "redo": {true, true}, "keep": {true, true},
-	"advise": {}, "odds": {}, "state": {}, "complete": {}, "rule": {},
+	"advise": {}, "odds": {}, "state": {}, "rule": {},
 }
 
 // masters is what the game master can do.
@@ -424,7 +468,7 @@ func (s *Server) masters(method string) action {
 			if err != nil {
 				return nil, err
 			}
-			p.On = on
+			p.On, p.Text = on, h.withHeroes(p.Text)
 			h.mu.Lock()
 			between := h.where.Question == nil
 			h.reply = ""
@@ -436,6 +480,20 @@ func (s *Server) masters(method string) action {
 			h.mu.Lock()
 			defer h.mu.Unlock()
 			return map[string]string{"reply": h.reply}, err
+		}
+	case method == "complete":
+		return func(_ *reader, body json.RawMessage) (any, error) {
+			p, err := read[serve.Complete](body)
+			if err != nil {
+				return nil, err
+			}
+			more := 0
+			p.Text, p.At, more = h.withHeroesBefore(p.Text, p.At)
+			p.On = on
+			var list serve.Completions
+			err = h.think(method, p, &list)
+			list.From -= more
+			return list, err
 		}
 	case method == "free":
 		return func(_ *reader, body json.RawMessage) (any, error) {
@@ -481,6 +539,11 @@ func (s *Server) masters(method string) action {
 			params["question"] = id
 		}
 		params["evening"] = name
+		for _, x := range []string{"text", "line"} {
+			if said, ok := params[x].(string); ok {
+				params[x] = h.withHeroes(said)
+			}
+		}
 		if !call.moves {
 			var result json.RawMessage
 			return result, h.think(method, params, &result)

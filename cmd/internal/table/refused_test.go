@@ -127,7 +127,7 @@ hero Gale { buddy d8; power_set "Wind" { GUST d10 }; pp 0 }
 hero "Old Oak" { buddy d8; pp 0 }
 watcher Glass { solo d8 }
 doom 2d6
-scene "The roof" action { heroes "Old Oak", Gale; villains Glass; Glass.assets["ESCAPING"] = d12; turn "Old Oak" }`, nil)
+scene "The roof" action { heroes "Old Oak", Gale; villains Glass; Glass.assets["ESCAPING"] = d12; turn "Old Oak"; turn "Old Oak" }`, nil)
 	s.take("Gale", "Ann")
 	ben := s.page(s.take("Old Oak", "Ben"))
 	form := ben.asked(nil)["id"]
@@ -142,8 +142,37 @@ scene "The roof" action { heroes "Old Oak", Gale; villains Glass; Glass.assets["
 			t.Errorf("%s: %v", typed, e)
 		}
 	}
-	if status, r := s.call(ben.token, "answer", map[string]any{"form": form, "text": "support Ann as HELP"}); status != 200 {
+	gm := s.page(s.hub.seats.Gm)
+	pp := func(who string) func() bool {
+		return func() bool {
+			return gm.person(who) != nil && strings.Contains(fmt.Sprint(gm.person(who)["facts"]), "name:pp value:1")
+		}
+	}
+	gm.asked(nil)
+	gm.said("give 1 pp to Ann, Ben")
+	gm.read(pp("Gale"))
+	gm.read(pp("Old Oak"))
+	for line, want := range map[string]string{":state Ann": "GUST d10", ":state Ben": "Old Oak", "odds Ann.pp == 1": "always"} {
+		if got := gm.said(line); !strings.Contains(got, want) {
+			t.Errorf("%s: %q", line, got)
+		}
+	}
+	status, r := s.call(gm.token, "complete", map[string]any{"text": "step Ben st", "by_hand": true})
+	list := r["result"].(map[string]any)
+	if status != 200 || list["from"] != 9.0 || !strings.Contains(fmt.Sprint(list["list"]), "text:stress") {
+		t.Errorf("completed: %d %v", status, r)
+	}
+	last := gm.ask()["id"]
+	if status, r := s.call(ben.token, "answer", map[string]any{"form": ben.asked(nil)["id"], "text": "support Ann as HELP"}); status != 200 {
 		t.Error(status, r)
+	}
+	gm.asked(last)
+	gm.said(`knock_out Ann "as Ann says"`)
+	gm.read(func() bool { return strings.Contains(fmt.Sprint(gm.log), "knock_out Gale \"as Ann says\"") })
+	gm.said("watcher Ann { solo d6 }") // from here on Ann is somebody else
+	gm.read(func() bool { return gm.person("Ann") != nil })
+	if got := gm.said(":state Ann"); strings.Contains(got, "GUST") {
+		t.Errorf(":state Ann: %q", got)
 	}
 }
 
