@@ -110,6 +110,9 @@ func (s *Session) put(q *machine.Question) bool {
 	if h, ok := s.cfg.Player.(Holder); ok && q.Who.Kind() == value.Ref && h.Insists(q.Info.Name, s.run.M.NameOf(q.Who)) {
 		return true
 	}
+	if s.over(q) {
+		return false
+	}
 	manner := s.mannerOf(q)
 	for i := len(s.run.Hands) - 1; i >= 0; i-- {
 		h := s.run.Hands[i]
@@ -130,6 +133,19 @@ func (s *Session) put(q *machine.Question) bool {
 		return manner == Asks
 	}
 	return false
+}
+
+// over says whether nothing comes any more where what a decision is about would last: the last scene of a script has ended.
+func (s *Session) over(q *machine.Question) bool { return len(s.run.On) == 0 && s.lasts(q) }
+
+// lasts says whether a decision in the last command of a script is about what lasts beyond it.
+func (s *Session) lasts(q *machine.Question) bool {
+	rule := language.TermsRule(s.run.World, "lasting", 0)
+	if !s.last || rule == nil {
+		return false
+	}
+	names, ok := s.run.Pure(rule, value.None)
+	return ok && slices.ContainsFunc(s.run.Heap.Elems(names), func(v value.V) bool { return s.run.M.Show(v) == q.Info.Name })
 }
 
 // ofOpponents says whether nobody plays somebody but their tactics.
@@ -280,7 +296,7 @@ func (s *Session) lookAhead(q *machine.Question, see func(next *machine.Question
 			}
 			next = m.Asked()
 			switch {
-			case s.isSaidAhead(next) || s.handedOver(next.Who) || !s.put(next):
+			case s.isSaidAhead(next) || s.handedOver(next.Who) || !s.put(next) || s.lasts(next):
 				continue
 			case next.Who != who || next.Must:
 				return

@@ -266,6 +266,7 @@ func (s *Session) Exec(ctx context.Context, src *lang.Source) error {
 			}
 			s.thinking(since)
 		}
+		s.last = st.Last && src.Name != "" // more may be typed behind a line
 		if err := s.run.Statement(ctx, st.Func); err != nil {
 			return err
 		}
@@ -334,7 +335,7 @@ func (s *Session) decide(ctx context.Context) error {
 	case ok && s.cfg.Choice != nil:
 		s.run.M.GiveAnswer(said, ByPerson)
 		return nil
-	case s.cfg.Choice == nil || q.Info.Unasked || s.handedOver(q.Who):
+	case s.cfg.Choice == nil || q.Info.Unasked || s.handedOver(q.Who) || s.over(q):
 		s.run.M.GiveAnswer(q.Default, ByDefault)
 		return nil
 	case !s.put(q):

@@ -151,6 +151,7 @@ type Session struct {
 	running bool // in Exec
 	runs    int  // how many texts Exec has begun
 	failed  *Snapshot
+	last    bool // the last command of a script is at work
 }
 
 // Apart has f ask something of the session that cannot be asked while a script runs, as odds: what

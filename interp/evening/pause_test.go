@@ -168,6 +168,24 @@ scene "Two" { heroes Nell
 	}
 }
 
+// What would last beyond a scene is asked at its end, and not where no scene follows.
+func TestNothingLastsBeyondTheEnd(t *testing.T) {
+	const scene = "scene \"A roof\" action { heroes Nova; give asset HELP d8 to Nova }\n"
+	for behind, want := range map[string]int{"": 0, scene: 1, "print \"home\"\nreport Nova.pp\n": 0, "if Nova.pp == 2 { " + scene + " }\n": 2, "give 1 pp to Nova\n": 1} {
+		h := &table{lines: slices.Repeat([]string{"no"}, want)}
+		h.e = evening.Begin(evening.Config{Host: h, Forms: true, Session: interp.Config{Modules: stdlib.FS, Ask: []string{interp.Players}, Quiet: interp.QuietUsual}})
+		err := h.e.Load(t.Context(), lang.NewSource("x.scene", "use marvel\nhero Nova { solo d8; pp 2 }\n"+scene+behind))
+		if err != nil || len(h.asked) != want || want > 0 && h.asked[0].Name != "persist" {
+			t.Errorf("before %q: %v %d questions", behind, err, len(h.asked))
+		}
+	}
+	h := &table{lines: []string{"no"}}
+	h.e = evening.Begin(evening.Config{Host: h, Forms: true, Session: interp.Config{Modules: stdlib.FS, Ask: []string{interp.Players}, Quiet: interp.QuietUsual}})
+	if err := h.e.Enter(t.Context(), "use marvel\nhero Nova { solo d8; pp 2 }\n"+scene); err != nil || len(h.asked) != 1 {
+		t.Errorf("typed: %v %d questions", err, len(h.asked))
+	}
+}
+
 // What the rules of each system say helps where a script stops can be done there, and helps.
 func TestRemedies(t *testing.T) {
 	for system, hero := range map[string]string{

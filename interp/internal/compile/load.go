@@ -55,6 +55,8 @@ type Statement struct {
 	// Plays says that the statement belongs to what is played, so that tests do not
 	// begin behind it: a command with a block, such as a scene, or any behind it.
 	Plays bool
+
+	Last bool // a command, such as a scene, behind which the script has none
 }
 
 // Loaded is a module that a source took into use.
@@ -125,7 +127,7 @@ func Compile(w *decl.World, file *lang.File) (*Compiled, lang.Diagnostics) {
 	var bodies []resolve.Resolved
 	w.Watch = resolve.Watch{Bodies: &bodies}
 	c.Marks = marksOf(c.Rest)
-	plays := false
+	plays, last := false, -1
 	for _, s := range c.Rest {
 		w.Poll()
 		from := len(out.Statements)
@@ -144,6 +146,13 @@ func Compile(w *decl.World, file *lang.File) (*Compiled, lang.Diagnostics) {
 			st := &out.Statements[from+i]
 			st.Plays = plays && !st.Init && lint.IsPlayed(&c.Script, s)
 		}
+		lint.EachCommand(&c.Script, s, func(*decl.Verb) { last = -1 })
+		if _, ok := lang.Bare(s).(*lang.Command); ok && last < 0 {
+			last = len(out.Statements) - 1
+		}
+	}
+	if last >= 0 {
+		out.Statements[last].Last = true
 	}
 	if len(c.fresh) > 0 {
 		w.Watch = resolve.Watch{Bodies: &bodies, Deeds: &resolve.Deeds{In: resolve.Inference{Of: w}, Rules: map[int]*resolve.Deed{}}}
