@@ -130,8 +130,11 @@ scene "The office" {
   bystanders Clerk
   dice 2
   Ann: attempt lie vs Clerk
-  exit Ann
   Nell: research "the choir" book "Songs" needs 2
+  dice 3 4
+  Ann: attempt lie vs Clerk
+  Ann: roll WILLPOWER doubled
+  exit Ann
   turn
 }
 `), 0o644)
@@ -142,7 +145,8 @@ scene "The office" {
 		"offered": "Nousual | Yes, +101 drama, 2 left",
 		"roll":    "8 against 13 failure by 5",
 		"late":    "The game master was first: your answer did not count.",
-		"wanted":  "Ben asks you to take back: Nell: Spend a Drama Point for +10? 1 drama, 2 left after it. no Take it back No",
+		"wanted":  "Ben asks you to take back: Game Master: How hard is it? challenging Take it back No",
+		"mine":    "Nell research: 14 against 9 failure",
 		"asked":   "", "red": "", "hint": "a plain sentence will do", "alter": true, "whole": true,
 		"own": "Nell research: 14 against 9 failure: the Game Master knows why", "columns": "roll",
 		"once": "Ben stays | Free the seat of Ben", "freed": "Your seat was freed. Take it again, or another one. Nell,Ann",
@@ -185,6 +189,7 @@ scene "The cellar" {
 		"absent": `Old Oak is played by Ben and not in this scene: heroes "Old Oak" Not now`, "there": "Watcher | Gale | Old Oak | Wasp",
 		"became": "Gale: startled", // a change does not say its value twice
 		"said":   "Gale: a freak-out | led by Gale: 14 | Gale: fear of Moth | ", "sheet": true,
+		"chase": "Gale, Moth | Moth | Gale, Moth",
 	}
 	if d := cmp.Diff(want, got); d != "" {
 		t.Error(d)

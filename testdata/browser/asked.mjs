@@ -45,6 +45,10 @@ try {
   await press(gm, "#ask button.main");
   await phone.waitForSelector("#late:not([hidden])");
   seen.late = await text(phone, "#late");
+  await said(gm, "#ask", "How hard");
+  await said(phone, "#wait", "game master");
+  seen.mine = await text(phone, "#roll ul li:first-child");
+  await press(gm, "#ask button.main");
   await said(phone, "#ask", "What do you do");
   await said(gm, "#ask", "What does Nell do");
   seen.own = await text(phone, "#ask p:not(.ask, .bad)");

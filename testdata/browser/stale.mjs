@@ -73,6 +73,13 @@ try {
   const frozen = [{ ...change, to: "freak_out" }, { event: "moved", who: "Gale", facts: [{ value: "a freak-out" }] }];
   const lines = [{ event: "group", label: "", dice: [], total: 14, outcome: "success", fields: { note: "led by Gale" } }, { event: "command", who: "Gale", text: "Gale: fear of Moth" }];
   seen.said = await gm.evaluate((list, lines) => import("/common.js").then(m => [m.became(list, 1), ...lines.map(r => m.line(r).text), m.ending(lines)].join(" | ")), frozen, lines);
+  // In a chase a roll that replaces the run stays beside what the other side does; what was rolled before the race does not.
+  const roll = (who, outcome) => ({ event: "group", who, label: "", dice: [], outcome, total: 9 }), turn = { event: "span", name: "turn", text: "2" }, command = { event: "command", who: "Gale" };
+  seen.chase = await gm.evaluate(lists => import("/common.js").then(m => lists.map(add => {
+    const log = new m.Log(document.createElement("ul"), () => null);
+    log.apply({ add });
+    return log.last().map(x => x.roll.who).join(", ");
+  }).join(" | ")), [[turn, command, roll("Gale", "success"), roll("Moth", "set"), { event: "note", text: "lead 2" }], [roll("Gale", "success"), turn, roll("Moth", "set")], [turn, roll("Oak", "success"), roll("Gale", "set"), roll("Moth", "set")]]);
   seen.there = await text(gm, "#people .name");
 } finally {
   await close();

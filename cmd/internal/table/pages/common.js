@@ -241,12 +241,14 @@ export class Log {
     return at;
   }
   // last is the last roll, with the records inside it, and those before it that only set something side by side with it,
-  // as in a chase; null for none. waits: the scene that has begun waits, so what was before stays in sight.
+  // as in a chase, or one against which it alone was set; null for none. waits: the scene that has begun waits, so what was
+  // before stays in sight.
   last(waits = false) {
     const list = [];
     for (let at = this.records.length - 1; at >= (waits ? 0 : Math.max(0, begun(this.records))); at--) {
       const r = this.records[at];
-      if (list.length && (r.event === "span" || r.event === "group" && !r.depth && r.outcome !== "set")) break;
+      const decided = r.event === "group" && !r.depth && r.outcome !== "set";
+      if (list.length && (r.event === "span" || decided && (list.length > 1 || !r.who || r.who === list[0].roll.who))) break;
       if (r.event !== "group" || r.depth || !r.who && !r.dice.length) continue;
       const moved = [], said = [];
       for (let i = this.begin(at), x; (x = this.records[i]) && (i <= at || ["change", "moved", "note"].includes(x.event)); i++) {

@@ -125,7 +125,7 @@ class Mine extends Asked {
 }
 // stopped is where the script stops, and what helps.
 const stopped = ({ record: r, line, options, notes }) => [r.line ? el("p", {}, `${r.file}, line ${r.line}: `, el("code", {}, line ?? "")) : null,
-  el("p", { class: "soft" }, "Everything is kept. What you do by hand counts before this line, which is then tried again. You can tap or write:"),
+  el("p", { class: "soft" }, "Everything is kept. What you do by hand counts before this line, which is then tried again." + (options ? " You can tap or write:" : "")),
   ...(options ?? []).map((text, i) => el("p", {}, el("button", { on: { click: does("say", { text }) } }, text), " ", el("span", { class: "soft" }, notes[i])))].filter(Boolean);
 // starting are the heroes before it begins: who sits there, who decides, whose dice.
 const starting = () => now.people.filter(p => !p.of && p.side === "players").map(p => {

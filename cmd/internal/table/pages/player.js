@@ -124,11 +124,11 @@ function own(records, me, born) {
 
 // since is what has happened since somebody gave a command or the scene began, but for the last roll: the rolls, what is said
 // of them, and what became of players. The newest stands first.
-function since(records, last, me) {
+function since(records, last, me, asked) {
   const from = acted(records, me);
   const list = records.flatMap((r, i) => {
     if (i <= from || last?.some(x => x.roll === r || x.said.includes(r.text) || x.moved.some(([m]) => m === r))) return [];
-    if (ownRoll(r, me)) return []; // it stands above what is asked
+    if (asked && ownRoll(r, me)) return []; // it stands above that
     if (!r.depth && (r.event === "note" || r.event === "group" && r.who && r.outcome !== "set")) return [make(r)];
     return r.event === "moved" && players.has(display(r.who)) && display(r.who) !== me ? [el("li", { class: "change" }, became(records, i))] : [];
   });
@@ -195,7 +195,7 @@ function play(token) {
     $("wait").textContent = waiting(now);
     const waits = now.stage === "scene", rolled = log.last(waits);
     $("roll").hidden = !rolled;
-    fill($("roll"), el("h2", {}, "Last roll"), ...roll(rolled, players), ...since(log.records, rolled, me));
+    fill($("roll"), el("h2", {}, "Last roll"), ...roll(rolled, players), ...since(log.records, rolled, me, now.ask));
     fill($("aloud"), ...aloud(log.records, rolled, waits));
     $("end").hidden = !now.ended;
     if (now.ended) { fill($("end"), ...last(log.records, now.people ?? [])); $("wait").hidden = true; }
