@@ -190,10 +190,10 @@ func (t *Text) numbers(e *interp.Event) string {
 // colored paints what succeeded and what failed, as far as a margin says so.
 func (t *Text) colored(e *interp.Event, s string) string {
 	margin, ok := field(e, "margin")
-	switch {
-	case !ok:
+	if !ok {
 		return s
-	case strings.HasPrefix(margin, "-"), margin == "0" && e.Outcome == "failure":
+	}
+	if bad, _ := judged(e, margin); bad {
 		return lang.Paint(t.opts.Palette.Bad, s)
 	}
 	return lang.Paint(t.opts.Palette.Good, s)

@@ -325,12 +325,28 @@ func (g *group) verdict(e *interp.Event) []cell {
 	if !ok {
 		return []cell{{text: verdict(e)}}
 	}
-	by, short := strings.CutPrefix(margin, "-")
 	color := g.opts.Palette.Good
-	if short || by == "0" && e.Outcome == "failure" {
+	bad, fits := judged(e, margin)
+	if bad {
 		color = g.opts.Palette.Bad
 	}
-	return []cell{{verdict(e) + " by " + by, color}}
+	if !fits {
+		return []cell{{verdict(e), color}}
+	}
+	return []cell{{verdict(e) + " by " + strings.TrimPrefix(margin, "-"), color}}
+}
+
+// judged says whether an outcome by a margin is bad, and whether the margin fits it: where
+// something else decides, as a mishap does, a total can fail that is above what it had to reach.
+func judged(e *interp.Event, margin string) (bad, fits bool) {
+	short := strings.HasPrefix(margin, "-")
+	switch {
+	case short:
+		return e.Outcome != "success", e.Outcome != "success"
+	case e.Outcome == "failure":
+		return true, margin == "0"
+	}
+	return false, true
 }
 
 // verdict is the outcome of a group as people read it.

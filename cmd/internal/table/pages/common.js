@@ -340,7 +340,7 @@ function rolled({ roll: r, inside, moved, said: after }, players) {
   const end = el("div", { class: "line" },
     r.total != null ? el("span", { class: "total num" }, show(r.total)) : null,
     r.against != null ? el("span", {}, "against ", el("b", { class: "num" }, show(r.against))) : null,
-    said.outcome ? el("b", { class: tone }, said.outcome + (r.margin != null && r.margin !== 0 ? ` by ${Math.abs(Number(r.margin)) || show(r.margin)}` : "")) : null);
+    said.outcome ? el("b", { class: tone }, said.outcome + (r.margin != null && r.margin !== 0 && said.tone !== (r.margin < 0 ? "good" : "bad") ? ` by ${Math.abs(Number(r.margin)) || show(r.margin)}` : "")) : null);
   return [el("p", { class: "head" }, el("b", { class: players && r.brief ? tone : null }, `${display(r.who ?? "")} ${r.brief || display(r.label)}${fallen(r, moved)}`)), ...rows, end, ...so.map(t => el("p", {}, t))];
 }
 
