@@ -886,9 +886,9 @@ func (b *uniBout) task() {
 	most := 1 + b.r.IntN(4)
 	b.command += fmt.Sprintf(" tries %d", most)
 	if b.chance(2) {
-		late := 1 + b.r.IntN(20)
+		late := length + b.r.IntN(20)
 		b.command += fmt.Sprintf(" deadline %d", late)
-		most = min(most, (late+length-1)/length)
+		most = min(most, late/length)
 	}
 	b.judge = func() map[string]string {
 		sum, n := 0, 0
