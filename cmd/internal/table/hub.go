@@ -202,7 +202,7 @@ func (h *Hub) still(q *serve.Question) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	h.begun = true
-	h.who.learn(s.People, q == nil || q.Kind == evening.Pause && len(q.On) == 0)
+	h.who.learn(s.People, q == nil || q.Kind == evening.Pause && !(len(q.On) > 0 && someAbsent(s.People)))
 	h.decided = decided
 	h.merge()
 	h.order = s.Order
@@ -217,6 +217,11 @@ func (h *Hub) still(q *serve.Question) {
 	go h.lookOut()
 	h.seats.hold(h.who, sheets)
 	h.show()
+}
+
+// someAbsent says whether a scene has said who is in it: else nobody is absent.
+func someAbsent(people []serve.Person) bool {
+	return slices.ContainsFunc(people, func(p serve.Person) bool { return p.Of == "" && p.Side == interp.ByOpponents && !p.Here && !p.Out })
 }
 
 // show shows how things stand to all.

@@ -122,44 +122,54 @@ cast Bram { STRENGTH 4, DEXTERITY 3, life 40, base 4 }
 guest Sexton { INTELLIGENCE 2, thinking 2 }
 guest Abbot { INTELLIGENCE 2, thinking 2 }
 adversary Ghoul { STRENGTH 3, fighting 2, base 4, life 5 }
-scene "Crypt" { heroes Nell, Bram; villains Ghoul; knock_out Ghoul, Bram }
+scene "Crypt" { heroes Nell, Bram; villains Ghoul; turn; knock_out Ghoul, Bram }
 scene "Dawn" { heroes Nell, Bram; bystanders Sexton
   Bram: roll STRENGTH vs average
 }
 `
 
-// While a script has stopped it is told who is there now: not whoever was in the scene before, nor who is in none yet.
+// While a script has stopped it is told who is there now: not whoever was in the scene before, nor who is in none yet, and to
+// players nobody where the scene has not said yet who is in it.
 func TestThereWhereItStops(t *testing.T) {
-	dir := t.TempDir()
-	head := journal.Head{Seed: 7, Asks: interp.QuietUsual, ByHand: []string{interp.Players}}
-	j, err := journal.Create(filepath.Join(dir, "session-1.jsonl"), head)
-	if err != nil {
-		t.Fatal(err)
-	}
-	s := open(t, dir, serve.Kept{Head: head, Journal: j, Script: lang.NewSource("dawn.scene", dawn), Pauses: everywhere})
-	gm, ann := s.page(s.hub.seats.Gm), s.page(s.take("Nell", "Ann"))
-	for last := gm.asked(nil); last["title"] != "stopped"; last = gm.asked(last["id"]) {
-		gm.pressed()
-	}
-	for _, p := range []*page{gm, ann} {
-		p.read(func() bool { return p.now["stage"] == "stopped" || p == gm })
-		var there []string
-		for _, x := range p.now["people"].([]any) {
-			if m := x.(map[string]any); m["here"] == true || m["out"] == true {
-				there = append(there, m["who"].(string))
+	for script, there := range map[string][2]string{
+		dawn: {"Nell Bram Sexton", "Nell Bram Sexton"},
+		strings.Replace(dawn, "heroes Nell, Bram; bystanders Sexton", "", 1): {"Nell Bram Sexton Abbot Ghoul", "Nell Bram Ghoul"},
+	} {
+		dir := t.TempDir()
+		head := journal.Head{Seed: 7, Asks: interp.QuietUsual, ByHand: []string{interp.Players}}
+		j, err := journal.Create(filepath.Join(dir, "session-1.jsonl"), head)
+		if err != nil {
+			t.Fatal(err)
+		}
+		s := open(t, dir, serve.Kept{Head: head, Journal: j, Script: lang.NewSource("dawn.scene", script), Pauses: everywhere})
+		gm, ann := s.page(s.hub.seats.Gm), s.page(s.take("Nell", "Ann"))
+		for last := gm.asked(nil); last["title"] != "stopped"; last = gm.asked(last["id"]) {
+			if last["kind"] == "pause" {
+				gm.pressed()
+			} else {
+				gm.said("pass")
 			}
 		}
-		if got := strings.Join(there, " "); got != "Nell Bram Sexton" {
-			t.Errorf("there are %s", got)
+		ann.read(func() bool { return ann.now["stage"] == "stopped" })
+		for i, p := range []*page{gm, ann} {
+			var names []string
+			for _, x := range p.now["people"].([]any) {
+				if m := x.(map[string]any); m["here"] == true || m["out"] == true {
+					names = append(names, m["who"].(string))
+				}
+			}
+			if got := strings.Join(names, " "); got != there[i] {
+				t.Errorf("there are %s, not %s", got, there[i])
+			}
 		}
-	}
-	if strings.Contains(ann.raw.String(), "Abbot") {
-		t.Error("a phone was told of somebody who is in no scene")
-	}
-	last := gm.ask()["id"]
-	gm.said("bring_back Bram")
-	for x := gm.asked(last); x["title"] != "ending"; x = gm.asked(x["id"]) {
-		gm.pressed()
+		if strings.Contains(ann.raw.String(), "Abbot") {
+			t.Error("a phone was told of somebody who is in no scene")
+		}
+		last := gm.ask()["id"]
+		gm.said("bring_back Bram")
+		if gm.asked(last)["title"] == "stopped" {
+			t.Error("it stops again:", gm.ask())
+		}
 	}
 }
 
