@@ -340,7 +340,7 @@ func (m *cahTable) declare(s *cahSide) {
 	if !p.goon && e.reroll && !e.ifFailed && *m.purse(p)+len(e.flaws) < 1 {
 		m.refuse("no Oomph for a Re-roll")
 	}
-	if s.flat && (e.reroll || e.boxes > 0 || m.is("flat_side", "bare") && (e.effort || len(e.helps)+len(e.links) > 0)) {
+	if s.flat && (e.reroll || e.boxes > 0 || m.is("flat_side", "bare") && (e.effort || len(e.helps)+len(e.links)+len(e.flaws) > 0)) {
 		m.refuse("nothing of that with 6 for the die")
 	}
 	m.fits(s)

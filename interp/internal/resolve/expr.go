@@ -51,7 +51,7 @@ func (f *Fn) Expr(e lang.Expr) *ir.Node {
 	case *lang.List:
 		return f.list(e, f.valueOf)
 	case *lang.Map:
-		return f.mapLiteral(e, false)
+		return f.mapLiteral(e, false, false)
 	case *lang.Range:
 		return f.span(e)
 	case *lang.Unary:
@@ -1075,9 +1075,10 @@ func OtherPart(w *decl.World, name string) bool {
 }
 
 // mapLiteral is {KEY: VALUE, …}. A bare word is itself, and so is one in capitals. In a
-// field a bare word that the rules do not know is a text, and a name in quotes is a word, as they are
-// where a command takes a word:  stress {physical: d8}  holds what  recover stress physical  looks for.
-func (f *Fn) mapLiteral(e *lang.Map, field bool) *ir.Node {
+// field a bare word that the rules do not know is a text, as it is where a command takes a
+// word:  stress {physical: d8}  holds what  recover stress physical  looks for. In a map of things, each with its
+// die, a name in quotes is a word, too.
+func (f *Fn) mapLiteral(e *lang.Map, field, things bool) *ir.Node {
 	n := f.Mk(ir.NBuiltin, e.Span)
 	n.A = code.BuiltinIndex("map")
 	seen := map[ir.V]bool{}
@@ -1097,7 +1098,7 @@ func (f *Fn) mapLiteral(e *lang.Map, field bool) *ir.Node {
 				k = f.Expr(x)
 			}
 		default:
-			if k = f.Expr(x); field && f.Module != nil && f.Module.Script && k.Op == ir.NConst && k.V.Kind() == value.Text {
+			if k = f.Expr(x); things && f.Module != nil && f.Module.Script && k.Op == ir.NConst && k.V.Kind() == value.Text {
 				k.V = f.W.Heap.OfText(decl.AsWord(f.W.Heap.TextOf(k.V)))
 			}
 		}

@@ -722,7 +722,7 @@ func (b *Builder) value(e *decl.Entity, fd *decl.Field, x lang.Expr) *ir.Node {
 	}
 	if m, ok := x.(*lang.Map); ok {
 		b.F.Selves = append(b.F.Selves, Self{Ent: e, Sheet: e.Sheet})
-		n := b.F.mapLiteral(m, true)
+		n := b.F.mapLiteral(m, true, fd.Typ.Of != nil)
 		b.F.Selves = b.F.Selves[:len(b.F.Selves)-1]
 		return n
 	}

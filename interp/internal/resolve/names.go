@@ -107,7 +107,8 @@ func (f *Fn) assignedValue(s *lang.Assign) *ir.Node {
 	}
 	if d, ok := s.Target.(*lang.Dot); ok {
 		if m, ok := s.Value.(*lang.Map); ok {
-			return f.mapLiteral(m, true)
+			things := slices.ContainsFunc(f.W.FieldOf[d.Name.Name], func(sh *decl.Sheet) bool { fd := sh.ByName[d.Name.Name]; return fd != nil && fd.Typ.Of != nil })
+			return f.mapLiteral(m, true, things)
 		}
 		for _, sh := range f.W.FieldOf[d.Name.Name] {
 			if fd := sh.ByName[d.Name.Name]; fd != nil && f.W.KindsOfField(fd) == ir.IsText {
