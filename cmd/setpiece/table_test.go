@@ -187,6 +187,7 @@ scene "The cellar" {
 		"pool": "the pool: solo d8 + Loud d8 + GUST d8", "no": "a d8 shows 1 to 8", "mended": "", "thrown": "7 | 1 | 5",
 		"waits": "Gale hits Moth / ", "usual": "usual", "goes": " /  / ",
 		"absent": `Old Oak is played by Ben and not in this scene: heroes "Old Oak" Not now`, "there": "Watcher | Gale | Old Oak | Wasp",
+		"kept":   true,             // what stands in a list as before is not made anew
 		"became": "Gale: startled", // a change does not say its value twice
 		"said":   "Gale: a freak-out | led by Gale: 14 | Gale: fear of Moth | ", "sheet": true,
 		"chase": "Gale, Moth | Moth | Gale, Moth",

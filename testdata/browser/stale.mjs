@@ -29,10 +29,12 @@ try {
   await said(ann, "#ask", "What do you do");
   await press(gm, "#people .name");
   await gm.waitForSelector("#who:not([hidden])");
+  await gm.evaluate(() => { document.querySelector("#people .name").kept = true; });
   await gm.type("#hand textarea", ":ask dice Gale\n");
   await ann.waitForSelector("#ask .usual small, #ask .way button");
   await ann.type("#ask textarea", "attack Moth\n");
   await said(ann, "#ask", "Take Loud");
+  seen.kept = await gm.evaluate(() => document.querySelector("#people .name").kept);
   seen.pool = await text(ann, "#ask .so li:last-child");
   await press(ann, "#ask button.main");
   await said(ann, "#ask", "Throw");

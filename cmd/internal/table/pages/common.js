@@ -17,6 +17,18 @@ export const $ = id => document.getElementById(id);
 
 export function fill(parent, ...inside) { parent.replaceChildren(...inside.filter(x => x != null)); }
 
+// refill fills what is told again and again: an element that would be the same stays, so that a press that has begun on it
+// ends on it, and the keyboard stays where it is.
+export function refill(parent, ...inside) {
+  const fresh = inside.filter(x => x != null);
+  fresh.forEach((x, i) => {
+    const old = parent.children[i];
+    if (!old) parent.append(x);
+    else if (!old.isEqualNode(x)) old.replaceWith(x);
+  });
+  while (parent.children.length > fresh.length) parent.lastElementChild.remove();
+}
+
 // display is a name as people read it.
 export const display = name => name.replaceAll("_", " ").replace(/^"([^"]*)"$/, "$1");
 

@@ -1,5 +1,5 @@
 // The game master's page: everything there is, and all that can be done.
-import { $, Asked, Log, answered, begun, call, connection, display, el, ending, facts, fill, keep, keys, line, listen, order, qr, roll, sheet, show, spans, typed, where } from "./common.js";
+import { $, Asked, Log, answered, begun, call, connection, display, el, ending, facts, fill, keep, keys, line, listen, order, qr, refill, roll, sheet, show, spans, typed, where } from "./common.js";
 
 if (location.hash.length > 1) keep("gm", location.hash.slice(1));
 const token = sessionStorage.getItem("gm") ?? "";
@@ -40,10 +40,10 @@ function people() {
   const asked = now.ask ? display(now.ask.hero ?? now.ask.who ?? "") : "";
   const nobody = !now.people.some(p => p.here && p.side === "players"); // as before a scene that says who is in it, or where only foes are named
   const some = now.people.filter(p => !p.of && (p.here || nobody && p.side === "players" || (p.out || p.side === "master") && p.facts?.length));
-  fill($("people"), ...some.map(p => el("li", { "aria-current": display(p.who) === asked ? "true" : null },
+  refill($("people"), ...some.map(p => el("li", { "aria-current": display(p.who) === asked ? "true" : null },
     el("button", { class: "name" + (p.out ? " out" : ""), on: { click: () => whoShown === p.who ? closed() : look(p.who) } }, display(p.who)), el("span", { class: p.side === "players" ? null : "secret" }, p.out ? "out" : display(p.who) === asked ? "now" : ""),
     el("small", {}, facts({ facts: p.facts })))));
-  fill($("seats"), ...now.seats.map(s => el("li", {},
+  refill($("seats"), ...now.seats.map(s => el("li", {},
     el("span", { class: "dot " + (s.here ? "" : s.name ? "off" : "none"), role: "img", "aria-label": s.here ? "here" : s.name ? "away" : "nobody" }),
     el("span", {}, el("b", {}, s.name ?? "nobody yet"), el("small", {}, display(s.who))),
     s.name && freed !== s.who ? el("button", { class: "quiet", "aria-label": `free the seat of ${s.name}`, on: { click: () => { freed = s.who; people(); } } }, "free") : null,
@@ -56,7 +56,7 @@ function absent() {
   const scene = begun(log.records), own = now.people.filter(p => !p.of && p.side === "players");
   const away = scene < 0 || scene === gone || !own.some(p => p.here) ? [] : now.seats.filter(s => s.name && own.some(p => p.who === s.who && !p.here && !p.out));
   $("absent").hidden = !away.length;
-  fill($("absent"), ...away.map(s => {
+  refill($("absent"), ...away.map(s => {
     const line = `heroes ${/^[\p{L}\d_]+$/u.test(s.who) ? s.who : `"${s.who}"`}`;
     return el("p", {}, `${display(s.who)} is played by ${s.name} and not in this scene: `, el("button", { on: { click: does("say", { text: line }) } }, line), " ",
       el("button", { "aria-label": `Not now: ${display(s.who)} stays out of this scene`, on: { click: () => { gone = scene; absent(); } } }, "Not now"));
@@ -72,7 +72,7 @@ const look = tried(async who => {
   $("whoname").textContent = display(who);
   fill($("whosheet"), sheet(s.sheet));
   const p = now.people.find(p => p.who === who && !p.of);
-  fill($("whohands"), ...(p ? hands(p) : []));
+  refill($("whohands"), ...(p ? hands(p) : []));
 });
 // hands are the buttons that say who decides for somebody, and who throws their dice. What holds is pressed.
 function hands(p) {

@@ -1,5 +1,5 @@
 // A player's page: their hero, what they are asked, what all may see.
-import { $, Asked, Log, became, call, connection, die, display, el, fill, keep, keys, listen, order, pills, rated, roll, sheet, where } from "./common.js";
+import { $, Asked, Log, became, call, connection, die, display, el, fill, keep, keys, listen, order, pills, rated, refill, roll, sheet, where } from "./common.js";
 import { aloud, last, learn, make, people, players, waiting } from "./screen.js";
 
 const kept = () => JSON.parse(localStorage.getItem("seats") ?? "[]");
@@ -208,7 +208,7 @@ function play(token) {
       fill($("traits"), ...rated(m.sheet));
       fill($("sheet"), sheet(m.sheet));
     }
-    fill($("people"), ...people((now.people ?? []).filter(p => p.who !== now.me), now.wait));
+    refill($("people"), ...people((now.people ?? []).filter(p => p.who !== now.me), now.wait));
     if (fresh) { reach(sent); sent = false; until = performance.now() + 2000; }
     called();
   }, (how, since) => {

@@ -1,5 +1,5 @@
 // The second screen: what all players may see.
-import { $, Log, begun, call, connection, el, ending, facts, fill, keep, line, listen, roll, toned, where, display } from "./common.js";
+import { $, Log, begun, call, connection, el, ending, facts, fill, keep, line, listen, refill, roll, toned, where, display } from "./common.js";
 
 // players are those who have sheets of players, as far as anybody knows.
 export const players = new Set();
@@ -52,7 +52,7 @@ async function begin() {
     fill($("aloud"), ...aloud(log.records, rolled, waits));
     $("end").hidden = !now.ended;
     if (now.ended) fill($("end"), ...last(log.records, now.people ?? []));
-    fill($("people"), ...people(now.people ?? [], now.wait));
+    refill($("people"), ...people(now.people ?? [], now.wait));
     $("wait").hidden = !now.wait || now.ended;
     $("wait").textContent = waiting(now);
   }, connection($("state")));
