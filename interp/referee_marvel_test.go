@@ -852,7 +852,8 @@ func (m *mvTable) assemble(h *mvHand) {
 			m.coin(d, d)
 			h.pool = append(h.pool, d)
 		}
-		for _, d := range p.promised {
+		slices.Sort(p.promised)
+		for _, d := range slices.Backward(p.promised) { // the larger one has the place
 			kind := map[int]string{8: "push", 10: "stunt"}[d]
 			if m.room(h, kind) {
 				m.pushIn(h, kind, d)
