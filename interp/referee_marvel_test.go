@@ -397,7 +397,7 @@ type mvHand struct {
 	joins   *mvMark
 	joined  bool
 	silent  bool
-	targets int
+	targets []string
 	served  int
 
 	pool    []int
@@ -442,7 +442,7 @@ func (m *mvTable) command(c *mvCommand) {
 	if who.out() {
 		m.refuse("%s is out", c.who)
 	}
-	me := &mvHand{who: who, e: c.effort, terms: c.terms, acting: true, mode: "plain", aims: c.aims, targets: max(1, len(c.rivals)), used: map[int]bool{}}
+	me := &mvHand{who: who, e: c.effort, terms: c.terms, acting: true, mode: "plain", aims: c.aims, used: map[int]bool{}}
 	switch c.verb {
 	case "sweep":
 		m.sweep(who, c)
@@ -485,6 +485,9 @@ func (m *mvTable) command(c *mvCommand) {
 	case "escape":
 		me.mode = "chase"
 	case "attack":
+		for _, x := range c.rivals {
+			me.targets = append(me.targets, x.who)
+		}
 		if len(me.aims) == 0 {
 			me.aims = []mvAim{{"stress", "physical", ""}}
 		}
@@ -1391,7 +1394,7 @@ func (m *mvTable) share(steps, n, k int) int {
 }
 
 func (m *mvTable) compared(d int, other *mvHand, a mvAim) int {
-	if a.kind == "asset" || other.silent || other.effects[0] <= d {
+	if a.kind == "asset" || a.kind == "" || other.silent || other.effects[0] <= d {
 		return d
 	}
 	if a.whom != "" && m.is("compare_with", "target") && (other.who == nil || other.who.name != a.whom) {
@@ -1474,33 +1477,44 @@ func (m *mvTable) effects(h, other *mvHand, aims []mvAim, steps, done, owed int)
 		}
 		return aims[min(k-done, len(aims)-1)], true
 	}
-	each := h.targets > 1 && m.is("area_effect", "one_die_per_target")
+	each := len(h.targets) > 1 && m.is("area_effect", "one_die_per_target")
+	// What one target takes is never what is meant for another.
+	fits := func(a mvAim) bool {
+		return a.whom == "" || other.who != nil && a.whom == other.who.name || !slices.Contains(h.targets, a.whom)
+	}
+	fitting := func(k int) (mvAim, bool) {
+		a, is := aim(k)
+		if is && !fits(a) {
+			k := slices.IndexFunc(aims, fits)
+			return aims[max(k, 0)], k >= 0
+		}
+		return a, is
+	}
 	more := owed
 	lead := 0
 	if each {
 		lead = h.served - 1
 	}
-	for k, size := range h.effects {
+	var serving []int
+	for k := range h.effects {
+		a, _ := aim(max(k, done))
+		if k < done || k == lead || len(h.targets) < 2 || !each && fits(a) && (h.served == 1 || a.whom == other.who.name) {
+			serving = append(serving, k)
+		}
+	}
+	for i, k := range serving {
 		if k < done {
 			continue
 		}
 		a, is := aim(k)
-		if h.targets > 1 {
-			switch {
-			case each && k != lead:
-				continue
-			case each, k == 0:
-			case (!is || a.whom == "") && h.served != 1:
-				continue
-			case is && a.whom != "" && (other.who == nil || a.whom != other.who.name):
-				continue
-			}
+		if k == lead {
+			a, is = fitting(k)
 		}
-		d := size
+		d := h.effects[k]
 		if m.is("step_order", "after") && is {
 			d = m.compared(d, other, a)
 		}
-		n := m.share(steps, len(h.effects), k)
+		n := m.share(steps, len(serving), i)
 		if m.is("step_split", "primary") {
 			n = 0
 			if k == lead {
@@ -1524,7 +1538,7 @@ func (m *mvTable) effects(h, other *mvHand, aims []mvAim, steps, done, owed int)
 		}
 	}
 	for i := range more {
-		a, is := aim(len(h.effects) + i)
+		a, is := fitting(len(h.effects) + i)
 		if !is {
 			return
 		}
@@ -1548,6 +1562,17 @@ func (m *mvTable) victim(other *mvHand, a mvAim) *mvPerson {
 
 // make makes one effect of a die that has been compared.
 func (m *mvTable) make(h, other *mvHand, a mvAim, d int) {
+	if a.kind == "" {
+		k := &mvMark{kind: "asset", what: "ESCAPING", owner: other.who}
+		switch {
+		case k.now() == 0:
+		case d > other.effects[0]:
+			m.clear(k)
+		default:
+			m.wear(k)
+		}
+		return
+	}
 	if d > 4 && h.e.pull > 0 {
 		d = max(4, d-2*h.e.pull)
 	}
@@ -1715,24 +1740,7 @@ func (m *mvTable) fail(me, it *mvHand, margin int) {
 	if m.is("reaction_extraordinary", "yes") {
 		steps = -margin / 5
 	}
-	if !slices.ContainsFunc(aims, func(a mvAim) bool { return a.kind == "" }) {
-		m.effects(it, me, aims, steps, 0, 0)
-		return
-	}
-	for k, d := range it.effects {
-		d, _ = up(d, m.share(steps, len(it.effects), k))
-		a := aims[min(k, len(aims)-1)]
-		if a.kind != "" {
-			m.make(it, me, a, m.compared(d, me, a))
-		} else if me.who.assets["ESCAPING"] > 0 {
-			k := &mvMark{kind: "asset", what: "ESCAPING", owner: me.who}
-			if d > me.effects[0] {
-				m.clear(k)
-			} else {
-				m.wear(k)
-			}
-		}
-	}
+	m.effects(it, me, aims, steps, 0, 0)
 }
 
 func (m *mvTable) sweep(who *mvPerson, c *mvCommand) {
