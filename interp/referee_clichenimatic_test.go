@@ -62,6 +62,7 @@ type clPerson struct {
 	helped                     map[string]bool // Pips used
 	pool                       []int           // what the dice show, and 100 more where a Catch Phrase has doubled it
 	bonuses                    []int
+	stores                     map[string]int // what is left of the bonus die of each Cliché
 	rough                      int
 	twice                      int
 }
@@ -70,7 +71,7 @@ func (p *clPerson) clone() *clPerson {
 	q := *p
 	q.tools = slices.Clone(p.tools)
 	q.held, q.said, q.mode, q.helped = maps.Clone(p.held), maps.Clone(p.said), maps.Clone(p.mode), maps.Clone(p.helped)
-	q.again = maps.Clone(p.again)
+	q.again, q.stores = maps.Clone(p.again), maps.Clone(p.stores)
 	q.declared, q.ready = slices.Clone(p.declared), slices.Clone(p.ready)
 	q.pool, q.bonuses = slices.Clone(p.pool), slices.Clone(p.bonuses)
 	return &q
@@ -300,6 +301,9 @@ func (m *clTable) fails(p *clPerson, secrets, flaws, cliches []string) bool {
 	for _, c := range clDistinct(cliches) {
 		if bad > 0 {
 			bad--
+			if at := slices.Index(p.bonuses, p.stores[c]); p.mode[c] == "bonus" && at >= 0 {
+				p.bonuses = slices.Delete(p.bonuses, at, at+1)
+			}
 			p.mode[c] = "cancelled"
 		}
 	}
@@ -600,7 +604,8 @@ func (m *clTable) roll() {
 		}
 		for _, c := range p.cliches { // [6]
 			if p.mode[c] == "bonus" {
-				p.bonuses = append(p.bonuses, m.fall(p, c, 1)...)
+				p.stores[c] = m.fall(p, c, 1)[0]
+				p.bonuses = append(p.bonuses, p.stores[c])
 				slices.Sort(p.bonuses)
 			}
 		}
@@ -673,16 +678,18 @@ func (m *clTable) throwAgain(p *clPerson, faces []int) {
 
 // pool of Run-offs that p may pair with a die now [16] [38].
 func (m *clTable) open(p *clPerson) []string {
+	from := p.ready
 	if m.is("runoff_reuse", "free") || len(p.ready) == 0 && p.twice > 0 {
-		var list []string
-		for _, t := range p.declared {
-			if x := p.tool(t); x == nil || x.limited == 0 || x.left >= x.charges {
-				list = append(list, t)
-			}
-		}
-		return list
+		from = p.declared
 	}
-	return p.ready
+	var list []string
+	for _, t := range from {
+		c, cliche := strings.CutPrefix(t, "cliche ")
+		if x := p.tool(t); (x == nil || (x.limited == 0 || x.left >= x.charges) && x.owed == 0) && !(cliche && p.mode[c] == "cancelled") {
+			list = append(list, t)
+		}
+	}
+	return list
 }
 
 // powers: an Action needs an adder [15], and an Area one needs both parts to be divided [152].
@@ -858,6 +865,12 @@ func (m *clTable) use(p *clPerson, a clAid, d int, acting bool) int {
 		if at < 0 {
 			refuseCl("no bonus die has %d left", a.bonus)
 		}
+		for _, c := range p.cliches {
+			if p.mode[c] == "bonus" && p.stores[c] == p.bonuses[at] {
+				p.stores[c] -= a.bonus
+				break
+			}
+		}
 		if p.bonuses[at] -= a.bonus; p.bonuses[at] == 0 {
 			p.bonuses = slices.Delete(p.bonuses, at, at+1)
 		}
@@ -887,6 +900,9 @@ func (m *clTable) takeTool(p *clPerson, tool string) {
 		refuseCl("%s was used", tool)
 	}
 	if t := p.tool(tool); t != nil {
+		if t.owed > 0 {
+			refuseCl("%s has to recharge", tool) // [139]
+		}
 		if t.limited > 0 {
 			if t.left < t.charges {
 				refuseCl("%s has no uses left", tool)
@@ -1226,7 +1242,7 @@ func (m *clTable) strike(p *clPerson, tool string, b *clBlow) (damage int, hit b
 	haywire := t != nil && t.haywire
 	idle := haywire && m.is("haywire_damage", "no")
 	one := x.mook && m.is("wushu", "off") && m.is("mook_damage", "strike")
-	if c.reduce > 0 && (idle || one && (full(scaled) < 5 || damage >= 5)) {
+	if c.reduce > 0 && (idle || x.mook && m.mooksLose(x, damage) == m.mooksLose(x, full(scaled))) {
 		refuseCl("that much less changes nothing")
 	}
 	if idle {
@@ -1317,27 +1333,34 @@ func (m *clTable) suffer(x *clPerson, n int) {
 	}
 }
 
-func (m *clTable) mooksSuffer(x *clPerson, n int) {
-	before := m.mooksLeft(x)
+// mooksLose is what a strike takes from a group.
+func (m *clTable) mooksLose(x *clPerson, n int) int {
 	switch {
 	case m.is("wushu", "on") || m.is("mook_damage", "group"):
+		return n
 	case m.is("mook_damage", "wounds"):
 		wounded := x.essence % 5
 		if wounded == 0 {
 			wounded = 5
 		}
-		n = min(n, wounded)
+		return min(n, wounded)
 	case n >= 5:
-		n = 5
-	default:
-		n = 0
+		return 5
 	}
+	return 0
+}
+
+func (m *clTable) mooksSuffer(x *clPerson, n int) {
+	before := m.mooksLeft(x)
+	n = m.mooksLose(x, n)
 	m.toEssence(x, max(0, x.essence-n))
-	left := m.mooksLeft(x)
-	if left == before {
-		return
+	if m.mooksLeft(x) < before {
+		m.trim(x)
 	}
-	for len(x.pool) > left { // [114]
+}
+
+func (m *clTable) trim(x *clPerson) { // [114]
+	for len(x.pool) > m.mooksLeft(x) {
 		if m.is("mook_die_lost", "highest") {
 			x.pool = x.pool[1:]
 		} else {
@@ -1408,6 +1431,9 @@ func (m *clTable) callEpic(p *clPerson) { // [57] to [62]
 	for _, x := range m.people {
 		if !x.out() && (!x.mook || m.is("epic_scope", "all")) {
 			m.toEssence(x, 40)
+			if x.mook {
+				m.trim(x)
+			}
 		}
 	}
 }
@@ -1434,7 +1460,7 @@ func (m *clTable) callOut(p, x *clPerson, bid, against int) {
 }
 
 func (m *clTable) overpower(p, x *clPerson) { // [120]
-	if !p.mook || p.out() || x.out() || x.duel != p.duel {
+	if !p.mook || p.out() || !x.hero || x.out() || x.duel != p.duel || !m.thrown {
 		refuseCl("not overpowered")
 	}
 	m.turn(p, x)
@@ -1459,7 +1485,7 @@ func (m *clTable) recharge(p *clPerson, t *clRunoff, face int) { // [139]
 }
 
 func (m *clTable) reload(p *clPerson, t *clRunoff, face int) { // [134]
-	if t.limited == 0 || t.reloads == 0 || t.left == t.limited {
+	if t.limited == 0 || t.reloads == 0 || t.left == t.limited || p.lostTool(t) {
 		refuseCl("no reload")
 	}
 	m.setAside(p, face)
@@ -1491,7 +1517,7 @@ func (m *clTable) endRound() {
 		}
 		p.set, p.failing, p.acted, p.faced, p.reached, p.jammed, p.twice, p.rough = false, false, false, false, false, false, 0, 0
 		p.declared, p.ready, p.pool, p.bonuses = nil, nil, nil, nil
-		p.mode, p.again, p.helped = map[string]string{}, map[string][]int{}, map[string]bool{}
+		p.mode, p.again, p.helped, p.stores = map[string]string{}, map[string][]int{}, map[string]bool{}, map[string]int{}
 	}
 }
 
@@ -1682,7 +1708,7 @@ func (m *clTable) fate() string {
 	for i, old := range m.people {
 		p := &clPerson{name: old.name, hero: old.hero, mook: old.mook, count: old.count, scale: old.scale, whole: old.whole, mettle: old.mettle, tools: slices.Clone(old.tools),
 			cliches: old.cliches, flaws: old.flaws, secrets: old.secrets, pips: old.pips, phrases: old.phrases,
-			held: map[string]bool{}, said: map[string]bool{}, mode: map[string]string{}, again: map[string][]int{}, helped: map[string]bool{}}
+			held: map[string]bool{}, said: map[string]bool{}, mode: map[string]string{}, again: map[string][]int{}, helped: map[string]bool{}, stores: map[string]int{}}
 		m.people[i] = p
 		r := m.r
 		if p.essence, p.resolve = p.whole, p.mettle; r.one(3) && !p.mook {
@@ -1976,7 +2002,7 @@ func (m *clTable) next() *clPerson {
 
 func (m *clTable) pass(who string) { // [82]
 	p := m.person(who)
-	if m.is("pass", "barred") && m.able(p) {
+	if !m.thrown || p.out() || m.is("pass", "barred") && m.able(p) {
 		refuseCl("%s must act", who)
 	}
 	if p.hero {
