@@ -776,9 +776,26 @@ func (m *mvTable) coin(named, size int) {
 	m.touch()
 }
 
-func (m *mvTable) price(size int) int {
+// unnamed is the price of something among the doom dice that no clause names, 0 where there is none.
+func (m *mvTable) unnamed(e *mvEffort, size int) int {
+	named := append([]int{e.paying}, e.doomAdd...)
+	for _, b := range slices.Concat(e.doomAdds, e.doomKeeps) {
+		named = append(named, b.coin)
+	}
+	left := slices.Clone(m.doom)
+	for _, d := range named {
+		if i := slices.Index(left, d); i >= 0 {
+			left = slices.Delete(left, i, i+1)
+		}
+	}
+	return cheapest(left, size)
+}
+
+func (m *mvTable) price(size int) int { return cheapest(m.doom, size) }
+
+func cheapest(dice []int, size int) int {
 	best := 0
-	for _, d := range m.doom {
+	for _, d := range dice {
 		if d >= size && (best == 0 || d < best) {
 			best = d
 		}
@@ -984,9 +1001,9 @@ func (m *mvTable) suffering(h *mvHand) {
 		case h.who == nil && m.is("doom_self_spend", "not_allowed"):
 			m.refuse("the doom pool pays for nothing")
 		case m.is("doom_stress_cost", "match"):
-			m.coin(0, d)
+			m.coin(m.unnamed(h.e, d), d)
 		default:
-			m.coin(0, 6)
+			m.coin(m.unnamed(h.e, 6), 6)
 		}
 	}
 	for _, k := range names {
