@@ -1542,11 +1542,15 @@ func (m *mvTable) effects(h, other *mvHand, aims []mvAim, steps, done, owed int)
 		if d > 0 {
 			d, over = up(d, n)
 		}
-		if over > 0 && is && a.kind == "stress" && h.e.beyond != "further_die" {
+		// whoever holds back means to stress nobody out
+		held := over > 0 && is && a.kind == "stress" && h.e.pull > 0 && h.e.beyond == ""
+		if over > 0 && is && a.kind == "stress" && h.e.beyond != "further_die" && !held {
 			m.stressOut(h, m.victim(other, a), a.what)
 			continue
 		}
-		more += over
+		if !held {
+			more += over
+		}
 		if is {
 			if m.is("step_order", "before") {
 				d = m.compared(d, other, a)
