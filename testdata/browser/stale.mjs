@@ -27,6 +27,7 @@ try {
   await begin("Before it begins");
   await begin("A scene begins");
   await said(ann, "#ask", "What do you do");
+  await said(gm, "#ask", "What does Gale do");
   await press(gm, "#people .name");
   await gm.waitForSelector("#who:not([hidden])");
   await gm.evaluate(() => { document.querySelector("#people .name").kept = true; });

@@ -5,7 +5,7 @@ if (location.hash.length > 1) keep("gm", location.hash.slice(1));
 const token = sessionStorage.getItem("gm") ?? "";
 const gm = (method, params) => call(token, method, params);
 const now = { people: [], seats: [] };
-let whoShown = null, shownIn = -1; // whose sheet is open, and in which scene
+let whoShown = null, shownIn = -1, shownAt = 0; // whose sheet is open, in which scene, and since when
 
 // say tells what came of something that was done.
 const say = (text, bad = false) => { $("said").textContent = text; $("said").className = bad ? "bad" : "soft"; };
@@ -41,7 +41,7 @@ function people() {
   const nobody = !now.people.some(p => p.here && p.side === "players"); // as before a scene that says who is in it, or where only foes are named
   const some = now.people.filter(p => !p.of && (p.here || nobody && p.side === "players" || (p.out || p.side === "master") && p.facts?.length));
   refill($("people"), ...some.map(p => el("li", { "aria-current": display(p.who) === asked ? "true" : null },
-    el("button", { class: "name" + (p.out ? " out" : ""), on: { click: () => whoShown === p.who ? closed() : look(p.who) } }, display(p.who)), el("span", { class: p.side === "players" ? null : "secret" }, p.out ? "out" : display(p.who) === asked ? "now" : ""),
+    el("button", { class: "name" + (p.out ? " out" : ""), on: { click: () => whoShown === p.who ? closed() : opened(p.who) } }, display(p.who)), el("span", { class: p.side === "players" ? null : "secret" }, p.out ? "out" : display(p.who) === asked ? "now" : ""),
     el("small", {}, facts({ facts: p.facts })))));
   refill($("seats"), ...now.seats.map(s => el("li", {},
     el("span", { class: "dot " + (s.here ? "" : s.name ? "off" : "none"), role: "img", "aria-label": s.here ? "here" : s.name ? "away" : "nobody" }),
@@ -65,9 +65,10 @@ function absent() {
 let gone = null; // the scene in which nobody more is brought in
 
 const closed = () => { whoShown = null; $("who").hidden = true; };
+const opened = who => { shownAt = performance.now(); look(whoShown = who); };
 const look = tried(async who => {
-  whoShown = who;
   const s = await gm("state", { who: who.includes(" ") ? who.replaceAll(" ", "_") : who });
+  if (whoShown !== who) return; // closed meanwhile
   $("who").hidden = false;
   $("whoname").textContent = display(who);
   fill($("whosheet"), sheet(s.sheet));
@@ -310,6 +311,6 @@ listen(token, m => {
   absent();
   $("order").textContent = order(now.order);
   if ("ask" in m || "seats" in m || "people" in m || "course" in m) ask();
-  if (shownIn !== (shownIn = begun(log.records))) closed();
+  if (shownIn !== (shownIn = begun(log.records)) && performance.now() - shownAt > 300) closed(); // what was opened as a scene began is meant for it
   if (whoShown && ("ask" in m || m.people)) look(whoShown);
 }, connection($("state")));
