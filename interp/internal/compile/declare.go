@@ -116,7 +116,7 @@ func (c *collector) first(s lang.Stmt) {
 	case *lang.Rule:
 		c.declareRule(s, s.Name, s.Params, s.Doc, func(f *resolve.Fn) *ir.Node { return f.RuleBody(s) })
 		r := w.Rules[s.Name.Name]
-		r.Asks, r.Value = s.Body == nil, s.Value
+		r.Asks, r.Value, r.Body = s.Body == nil, s.Value, s.Body
 	case *lang.ClauseSet:
 		c.declareSet(s)
 		c.clauseWords(s.Clauses)

@@ -191,6 +191,7 @@ type Rule struct {
 	Self   bool      // its first parameter is self
 	Asks   bool      // it is a value, with nothing done on the way
 	Value  lang.Expr // that value; nil for a table
+	Body   *lang.Block
 	Table  *lang.Table
 }
 

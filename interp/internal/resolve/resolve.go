@@ -933,10 +933,10 @@ func saysNo(def lang.Expr) bool { return def == nil || decl.IsWord(def, "no") }
 // Pure says whether an expression of a text can be left out when its value is not needed.
 func Pure(w *decl.World, e lang.Expr) bool { return isPure(w, e, nil) }
 
-// isPure says whether an expression can be left out when its value is not needed: it throws
-// nothing, asks nobody, makes nothing, and calls only rules that are such values. seen are
-// the rules that are being looked at.
-func isPure(w *decl.World, e lang.Expr, seen []*decl.Rule) bool {
+// isPure says whether an expression, or the body of a rule, can be left out when its value is not
+// needed: it throws nothing, asks nobody, makes nothing, sets only variables of its own, comes to
+// an end, and calls only rules that are so. seen are the rules that are being looked at.
+func isPure(w *decl.World, e lang.Node, seen []*decl.Rule) bool {
 	ok := true
 	called := func(name string) bool {
 		r := w.Rules[name]
@@ -945,9 +945,16 @@ func isPure(w *decl.World, e lang.Expr, seen []*decl.Rule) bool {
 			return name != "draw"
 		case slices.Contains(seen, r):
 			return true
+		case r.Value != nil:
+			return isPure(w, r.Value, append(seen, r))
 		}
-		return r.Value != nil && isPure(w, r.Value, append(seen, r))
+		if r.Body == nil {
+			return false
+		}
+		body, diags := r.Body.Read()
+		return len(diags) == 0 && isPure(w, body, append(seen, r))
 	}
+	own := map[string]bool{}
 	lang.Walk(e, func(n lang.Node) bool {
 		switch n := n.(type) {
 		case *lang.Throw, *lang.Choose, *lang.New:
@@ -955,13 +962,26 @@ func isPure(w *decl.World, e lang.Expr, seen []*decl.Rule) bool {
 		case *lang.Word:
 			ok = ok && called(n.Name)
 		case *lang.Dot:
-			ok = ok && called(n.Name.Name)
+			if r := w.Rules[n.Name.Name]; r == nil || Required(r) <= 1 && len(r.Params) >= 1 { // else a field
+				ok = ok && called(n.Name.Name)
+			}
 		case *lang.Call:
-			switch n.Fn.(type) {
-			case *lang.Word, *lang.Dot:
+			switch fn := n.Fn.(type) {
+			case *lang.Word:
+			case *lang.Dot:
+				ok = ok && called(fn.Name.Name)
 			default:
 				ok = false // a rule that somebody hands over
 			}
+		case *lang.Let:
+			_, field := w.FieldSyms[n.Name.Name]
+			own[n.Name.Name] = !field || len(seen) == 0 || !seen[len(seen)-1].Self // else it may stand for that of self
+		case *lang.Assign:
+			target, is := n.Target.(*lang.Word)
+			ok = ok && is && own[target.Name] && n.As == nil && n.Note == nil
+		case *lang.Block, *lang.Annotated, *lang.If, *lang.For, *lang.Jump, *lang.Return:
+		case lang.Stmt:
+			ok = false
 		}
 		return ok
 	})
