@@ -10,6 +10,7 @@ import (
 	"setpiece/interp"
 	"setpiece/interp/assist"
 	"setpiece/interp/odds"
+	"setpiece/interp/sim"
 	"setpiece/lang"
 )
 
@@ -157,6 +158,50 @@ verb haggle {
 			if len(d.Points) != 1 || d.Points[0].Shown != want {
 				t.Errorf("%s: %s is %v, want %s", test.text, name, d.Points, want)
 			}
+		}
+	}
+}
+
+// What the condition and the text of an offer call is worked out only where somebody is asked, be it an expression
+// or a body that only works something out; a body that does something is executed.
+func TestTrialsLeaveOutWhatNobodyIsAsked(t *testing.T) {
+	modules := fstest.MapFS{"market/market.rules": {Data: []byte(`
+system market "Market"
+sheet buyer "somebody" { coins number = 3; looks number; price number; bought number }
+rule price(x, n) {
+  let made = 0
+  for k in (1..n).list {
+    if k == x.coins { next }
+    made += k
+  }
+  return made
+}
+rule spoken(x) { let s = "{price(x, 3)} coins"; return s }
+rule looked(x) { let y = x; y.looks += 1; return y.looks }
+verb haggle {
+  do { offer buy to who "Buy it for {spoken(who)}?" when price(who, 2) < 9 and who.price == 0 default no { who.bought += 1 } }
+}
+verb gape {
+  do { offer buy to who "Buy it?" when looked(who) > 9 default no { who.bought += 1 } }
+}
+`)}}
+	for _, test := range []struct{ text, want string }{
+		{"Ann: haggle", ""},
+		{"Ann: gape", "looked"},
+		{"tactics Ann { on buy: yes }\nAnn: haggle", "price"},
+	} {
+		_, p, err := sim.MakeProfile(t.Context(), interp.Config{Modules: modules}, lang.NewSource("", "use market\nbuyer Ann { }\n"+test.text+"\nreport Ann.bought"), sim.Config{Trials: 2})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got []string
+		for _, r := range p.Rules() {
+			if r.Rule == "price" || r.Rule == "spoken" || r.Rule == "looked" {
+				got = append(got, r.Rule)
+			}
+		}
+		if strings.Join(got, ", ") != test.want {
+			t.Errorf("%s: executed were %q, want %q", test.text, got, test.want)
 		}
 	}
 }
