@@ -464,9 +464,9 @@ func (s *Session) Declares(text string) bool {
 // Remedies are commands by which what stopped a script can be mended by hand, and what each does, as the rules say it: about those whom
 // the reason names, and anyway.
 func (s *Session) Remedies(why string) (commands, does []string) {
-	whom := []value.V{value.None}
+	whom, said := []value.V{value.None}, wordsIn(why)
 	for _, e := range language.Instances(s.run.World) {
-		if !e.Part && strings.Contains(why, e.Name) {
+		if !e.Part && inARow(e.Name, said) > 0 {
 			whom = slices.Insert(whom, len(whom)-1, value.OfRef(e.Off))
 		}
 	}

@@ -208,6 +208,9 @@ func TestRemedies(t *testing.T) {
 			t.Errorf("%s: %q %q", system, got, does)
 			continue
 		}
+		if got, _ := s.Remedies("Bold Tomas is out, old Tomas"); fmt.Sprint(got) != "[cut]" {
+			t.Errorf("%s, a name within another: %q", system, got)
+		}
 		do(got[0])
 		if got, _ := s.Remedies("Old Tom is out"); len(got) != 1 {
 			t.Errorf("%s, behind it: %q", system, got)

@@ -1,6 +1,7 @@
 package bind
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -814,12 +815,8 @@ func (b *binder) errClause(i int) *lang.Diagnostic {
 			d.Help = "dice are joined by +:  " + b.said(i-1) + " + " + b.said(i)
 			return d
 		}
-		if name := b.nameInPieces(i); name != "" {
-			d.Help = "write a name of several words in quotes:  \"" + name + "\""
-			return d
-		}
-		if title := b.titleInPieces(i); title != "" {
-			d.Help = "write a name of several words in quotes:  \"" + title + "\""
+		if name := cmp.Or(b.nameInPieces(i), b.titleInPieces(i)); name != "" {
+			d.Help = inQuotes(name)
 			return d
 		}
 		if b.f.W.IsSomebody(decl.NameOf(b.items[i])) {
@@ -844,7 +841,7 @@ func (b *binder) errClause(i int) *lang.Diagnostic {
 		d.Help = "a trait is written in capitals:  " + s
 		return d
 	} else if title := b.titleInPieces(i); title != "" {
-		d.Help = "write a name of several words in quotes:  \"" + title + "\""
+		d.Help = inQuotes(title)
 		return d
 	} else if s := b.f.W.InSmallLetters(word); s != "" {
 		d.Help = "a name is written as it was declared:  " + s
@@ -1299,7 +1296,7 @@ func (b *binder) partInPieces(i int) string {
 	}
 	name := before[len(before)-1] + " " + after[0]
 	if b.f.W.IsPartName(name) {
-		return "write a name of several words in quotes:  \"" + name + "\""
+		return inQuotes(name)
 	}
 	if caps := strings.ToUpper(strings.ReplaceAll(name, " ", "_")); b.f.W.IsPartName(caps) {
 		return "the words of a trait are joined by _:  " + caps
@@ -1799,4 +1796,8 @@ func (b *binder) err(d *lang.Diagnostic) {
 		}
 		return true
 	})
+}
+
+func inQuotes(name string) string {
+	return "write a name of several words in quotes:  \"" + name + "\""
 }

@@ -1,6 +1,7 @@
 package resolve
 
 import (
+	"cmp"
 	"math/big"
 	"slices"
 	"strings"
@@ -501,7 +502,7 @@ func (f *Fn) binary(e *lang.Binary) *ir.Node {
 	x, y := f.sides(e)
 	switch e.Op {
 	case "==", "!=":
-		x, y = f.namedBeside(e.X, x, y), f.namedBeside(e.Y, y, x)
+		x, y = cmp.Or(f.mapOfField(e.Y, e.X), f.namedBeside(e.X, x, y)), cmp.Or(f.mapOfField(e.X, e.Y), f.namedBeside(e.Y, y, x))
 	case "in":
 		if l, ok := e.Y.(*lang.List); ok && f.isText(x) {
 			y = f.list(l, f.Expr)

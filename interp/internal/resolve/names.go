@@ -99,17 +99,28 @@ func (f *Fn) key(ix *lang.Index) *ir.Node {
 	return f.Expr(ix.I)
 }
 
+// mapOfField resolves a map that is written beside a field: a bare word in it means what it means on a
+// sheet. It gives nil where one of them is something else.
+func (f *Fn) mapOfField(field, e lang.Expr) *ir.Node {
+	d, ok := field.(*lang.Dot)
+	m, is := e.(*lang.Map)
+	if !ok || !is {
+		return nil
+	}
+	things := slices.ContainsFunc(f.W.FieldOf[d.Name.Name], func(sh *decl.Sheet) bool { fd := sh.ByName[d.Name.Name]; return fd != nil && fd.Typ.Of != nil })
+	return f.mapLiteral(m, true, things)
+}
+
 // assignedValue resolves the value of an assignment. What goes into a field for a text
 // stays one.
 func (f *Fn) assignedValue(s *lang.Assign) *ir.Node {
 	if pool(s.Value) != nil && (s.Op == "-=" || s.Op == "+=") {
 		return f.beside(s.Value, s.Op, f.Expr(s.Target))
 	}
+	if m := f.mapOfField(s.Target, s.Value); m != nil {
+		return m
+	}
 	if d, ok := s.Target.(*lang.Dot); ok {
-		if m, ok := s.Value.(*lang.Map); ok {
-			things := slices.ContainsFunc(f.W.FieldOf[d.Name.Name], func(sh *decl.Sheet) bool { fd := sh.ByName[d.Name.Name]; return fd != nil && fd.Typ.Of != nil })
-			return f.mapLiteral(m, true, things)
-		}
 		for _, sh := range f.W.FieldOf[d.Name.Name] {
 			if fd := sh.ByName[d.Name.Name]; fd != nil && f.W.KindsOfField(fd) == ir.IsText {
 				return f.Expr(s.Value)
