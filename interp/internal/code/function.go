@@ -190,5 +190,5 @@ var builtinIndices = sync.OnceValue(func() map[string]int {
 
 // SameName compares two names; an underscore is a space.
 func SameName(a, b string) bool {
-	return strings.ReplaceAll(a, "_", " ") == strings.ReplaceAll(b, "_", " ")
+	return a == b || len(a) == len(b) && strings.ReplaceAll(a, "_", " ") == strings.ReplaceAll(b, "_", " ")
 }
