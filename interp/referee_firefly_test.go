@@ -492,6 +492,9 @@ func (u *flyReferee) contest(me, it *flySide, high bool) map[string]string {
 		if s.lender != nil && s.lender.takenOut() {
 			u.refused = "the lender is Taken Out"
 		}
+		if s.stay && s.who.out {
+			u.refused = "who is out already cannot stay in"
+		}
 	}
 	u.limits(me, it)
 	if it.lateKeep && u.on("late_keep", "no") {
@@ -594,6 +597,7 @@ func (u *flyReferee) contest(me, it *flySide, high bool) map[string]string {
 			size = 6
 		}
 		switch p := loser.who; {
+		case p.out:
 		case !loser.stay:
 			p.out = true
 		case !u.pay(loser):
