@@ -1031,7 +1031,7 @@ func (b *flyBout) contest() (me, it *flySide, situation, command string) {
 	return me, it, set.String(), command
 }
 
-// difficulty is the Game Master's pool against somebody; beside names a complication that is in it already.
+// difficulty is the Game Master's pool against somebody; beside names a complication that joins it.
 func (b *flyBout) difficulty(x *flyPerson, beside string) *flySide {
 	words := []string{"very_easy", "easy", "challenging", "hard", "really_hard"}
 	k, place := b.r.IntN(5), flyDice[b.r.IntN(5)]
@@ -1040,9 +1040,6 @@ func (b *flyBout) difficulty(x *flyPerson, beside string) *flySide {
 		it.dice, it.text = append(it.dice, place), it.text+fmt.Sprintf(" + PLACE d%d", place)
 	}
 	b.common(it, x)
-	if beside != "" && slices.Contains(it.used, beside) {
-		it.refused = "it is in the pool already"
-	}
 	if len(it.dice) == 1 && beside == "" {
 		if it.dice = append(it.dice, it.dice[0]); b.u.on("min_pool_fill", "error") {
 			it.refused = "two dice at least"
@@ -1081,6 +1078,9 @@ func (b *flyBout) recovery(set *strings.Builder, x, z *flyPerson) (me, it *flySi
 	}
 	it = b.difficulty(x, what)
 	it.dice = append(it.dice, p.comp[what])
+	if p == x && slices.Contains(it.used, what) {
+		it.refused = "it is in the pool already"
+	}
 	of := ""
 	if p != x {
 		of = " of " + p.name
