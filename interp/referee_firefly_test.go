@@ -539,7 +539,7 @@ func (u *flyReferee) contest(me, it *flySide, high bool) map[string]string {
 	}
 	u.roll(it, me)
 	if u.refused == "" {
-		if u.on("pools", "live") && me.gm() && it.who != nil {
+		if u.on("pools", "live") && it.who != nil {
 			for _, name := range it.fresh {
 				if !slices.Contains(me.used, name) {
 					me.used = append(me.used, name)
