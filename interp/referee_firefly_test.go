@@ -208,29 +208,36 @@ func (u *flyReferee) bought(s *flySide, x *flyPerson, n int) {
 	}
 	for i, n := range steps {
 		name := s.jinxes[min(i, len(s.jinxes)-1)]
+		anew := x.comp[name] == 0
 		u.afflict(x, name, n)
 		s.fresh = append(s.fresh, name)
-		if x == s.who && s.lender != nil {
-			u.afflict(s.lender, name, n)
+		if x == s.who {
+			s.share(u, name, n, anew)
 		}
 	}
 }
 
 // botch is rule 38; sizes is how many dice there were.
 func (u *flyReferee) botch(s *flySide, dice int) {
-	name, anew := cmp.Or(s.botch, "BOTCH"), !u.on("botch_target", "may_step_existing")
-	if anew || s.botch == "" {
+	name := cmp.Or(s.botch, "BOTCH")
+	if s.botch == "" || !u.on("botch_target", "may_step_existing") {
 		name = flyNew(s.who, name)
 	}
+	anew := s.who.comp[name] == 0
 	u.afflict(s.who, name, dice)
 	s.fresh = append(s.fresh, name)
-	if s.lender == nil {
-		return
+	s.share(u, name, dice, anew)
+}
+
+// share is rule 26: the lender gets the same, a new one for a new one.
+func (s *flySide) share(u *flyReferee, name string, n int, anew bool) {
+	switch {
+	case s.lender == nil:
+	case anew:
+		u.afflict(s.lender, flyNew(s.lender, name), n)
+	default:
+		u.afflict(s.lender, name, n)
 	}
-	if anew {
-		name = flyNew(s.lender, name)
-	}
-	u.afflict(s.lender, name, dice)
 }
 
 // sufferer is whose complication an opportunity steps back.
