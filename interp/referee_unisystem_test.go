@@ -1,6 +1,8 @@
 package interp_test
 
 import (
+	"context"
+	"errors"
 	"fmt"
 	"maps"
 	"math"
@@ -10,6 +12,8 @@ import (
 	"testing"
 
 	"setpiece/interp"
+	"setpiece/lang"
+	"setpiece/stdlib"
 )
 
 // A referee for Unisystem: the rules told once more, slowly and plainly, from the book's
@@ -1233,3 +1237,32 @@ func uniTable(t *testing.T, r *rand.Rand) func() (string, []string) {
 }
 
 func TestRefereeOfUnisystem(t *testing.T) { seated(t, 14, uniTable) }
+
+// noDice fails the test when a die is thrown.
+type noDice struct{ t *testing.T }
+
+func (n noDice) Throw(context.Context, interp.Request) ([]int, error) {
+	n.t.Error("a die was thrown")
+	return []int{5}, nil
+}
+
+// What cannot be done is refused before anybody throws a die.
+func TestUnisystemRefusesBeforeTheDice(t *testing.T) {
+	for command, want := range map[string]string{
+		`together Tess, Robin at research`:                       "Robin has no INTELLIGENCE",
+		`lengthy "it" levels 5 by Tess, Robin at research`:       "Robin has no INTELLIGENCE",
+		`chase Tess from Robin lead 2`:                           "Robin has no DEXTERITY",
+		`contest Tess DEXTERITY, Robin STRENGTH + KUNG_FU + ART`: "a check adds one Attribute and one trait more, not 3 traits",
+		`contest Tess DEXTERITY, Robin STRENGTH vs difficult`:    "how difficult? give a number from -2..-1",
+	} {
+		s := interp.NewSession(interp.Config{Modules: stdlib.FS, Chance: noDice{t}})
+		err := s.Exec(t.Context(), lang.NewSource("", `use unisystem with band_default = ask
+cast Tess { STRENGTH 2, DEXTERITY 2, INTELLIGENCE 2 }
+cast Robin { STRENGTH 2; KUNG_FU 1, ART 1 }
+`+command))
+		var re *interp.RunError
+		if !errors.As(err, &re) || re.Diag.Message != want {
+			t.Errorf("%s: %v, want %s", command, err, want)
+		}
+	}
+}
