@@ -712,6 +712,7 @@ func (m *mvTable) contest(me *mvHand, its []*mvHand, k *mvMark) {
 	}
 	m.uses(me, its)
 	hits := 0
+	var won []*mvHand
 	for _, it := range its {
 		if it.who != nil && it.who.out() { // an earlier blow or a strain may have changed it
 			it.silent = true
@@ -727,6 +728,7 @@ func (m *mvTable) contest(me *mvHand, its []*mvHand, k *mvMark) {
 		}
 		if hit {
 			hits++
+			won = append(won, it)
 			m.succeed(me, it, k, margin)
 		} else {
 			m.fail(me, it, margin)
@@ -738,6 +740,18 @@ func (m *mvTable) contest(me *mvHand, its []*mvHand, k *mvMark) {
 			m.v.fields = map[string]string{"total": fmt.Sprint(me.total), "effect": fmt.Sprintf("d%d", me.effects[0]), "hits": fmt.Sprint(hits), "outcome": "failure"}
 			if !it.silent {
 				m.v.fields["against"], m.v.fields["margin"] = fmt.Sprint(it.total), fmt.Sprint(margin)
+			}
+		}
+	}
+	// With a die for each target those beyond the targets that were beaten serve where they can.
+	if len(me.targets) > 1 && m.is("area_effect", "one_die_per_target") && len(won) > 0 {
+		for k := len(won); k < len(me.effects); k++ {
+			a := me.aims[min(k, len(me.aims)-1)]
+			for _, it := range won {
+				if a.whom == "" || a.whom == it.who.name || !slices.Contains(me.targets, a.whom) {
+					m.make(me, it, a, m.compared(me.effects[k], it, a))
+					break
+				}
 			}
 		}
 	}
