@@ -727,13 +727,19 @@ func (m *clTable) turn(p, target *clPerson) {
 		p.acted = true
 		return
 	}
-	if m.is("first_actor", "gm_names") && m.waiting() {
+	if !m.gmMayAct() {
 		refuseCl("the players act first")
 	}
-	if target.hero && target.faced || m.is("gm_actions", "per_npc") && p.acted {
-		if slices.ContainsFunc(m.people, func(p *clPerson) bool { return p.hero && m.able(p) }) {
+	again := target.hero && target.faced || m.is("gm_actions", "per_npc") && p.acted
+	if m.is("first_actor", "gm_acts") {
+		if again && m.waiting() {
 			refuseCl("the players come before the next")
 		}
+		again = again || m.playersActed()
+	} else if again && slices.ContainsFunc(m.people, func(p *clPerson) bool { return p.hero && m.able(p) }) {
+		refuseCl("the players come before the next")
+	}
+	if again {
 		m.nextCycle()
 	}
 	target.faced, p.acted = true, true
@@ -748,6 +754,15 @@ func (m *clTable) turn(p, target *clPerson) {
 		m.spend(p, 1)
 	}
 	target.reached = true
+}
+
+// gmMayAct is [80]: after all players, or before all of them.
+func (m *clTable) gmMayAct() bool {
+	return !m.waiting() || m.is("first_actor", "gm_acts") && !m.playersActed()
+}
+
+func (m *clTable) playersActed() bool {
+	return slices.ContainsFunc(m.people, func(p *clPerson) bool { return p.hero && !p.out() && p.acted })
 }
 
 // -- Actions --
@@ -1253,6 +1268,10 @@ func (m *clTable) strike(p *clPerson, tool string, b *clBlow) (damage int, hit b
 	} else {
 		c.answersDamage()
 	}
+	again := damage
+	if x.mook && m.is("mook_damage", "wounds") {
+		again = m.mooksLose(x, damage)
+	}
 	if damage > 0 {
 		m.suffer(x, damage)
 	}
@@ -1263,7 +1282,7 @@ func (m *clTable) strike(p *clPerson, tool string, b *clBlow) (damage int, hit b
 		switch {
 		case one && damage < 5: // which removes none
 		case x.mook || len(x.burning) == 0:
-			x.burning = append(x.burning, damage)
+			x.burning = append(x.burning, again)
 		default:
 			x.burning[0] += damage
 		}
@@ -1440,11 +1459,11 @@ func (m *clTable) callEpic(p *clPerson) { // [57] to [62]
 
 // callOut is [65] to [70], with one foe who may bid against it.
 func (m *clTable) callOut(p, x *clPerson, bid, against int) {
-	turn := !m.thrown || p.hero && (!p.acted || !m.waiting()) || !p.hero && (m.is("first_actor", "gm_acts") || !m.waiting())
+	turn := !m.thrown || p.hero && (!p.acted || !m.waiting()) || !p.hero && m.gmMayAct()
 	if p.mook || x.mook || p.out() || x.out() || !turn || bid < 1 || x.duel != "" || p.duel != "" && p.duel != p.name {
 		refuseCl("no call")
 	}
-	if p.hero {
+	if p.hero || !x.hero {
 		m.spend(p, bid)
 	} else {
 		m.spend(p, bid-1)
@@ -1990,7 +2009,7 @@ func (m *clTable) next() *clPerson {
 	}
 	var list []*clPerson
 	for _, p := range m.people {
-		if m.able(p) && (p.hero && (!p.acted || !m.waiting()) || !p.hero && (!m.waiting() || m.is("first_actor", "gm_acts"))) {
+		if m.able(p) && (p.hero && (!p.acted || !m.waiting()) || !p.hero && m.gmMayAct()) {
 			list = append(list, p)
 		}
 	}
