@@ -360,7 +360,7 @@ func (m *cahTable) fits(s *cahSide) {
 		}
 	}
 	for i, q := range s.e.flaws {
-		if slices.Contains(s.e.flaws[:i], q) || !s.acting && m.is("hinder_reacting", "barred") {
+		if slices.Contains(s.e.flaws[:i], q) || q == "Ace" && s.e.boxes > 0 || !s.acting && m.is("hinder_reacting", "barred") {
 			m.refuse("no such hindrance")
 		}
 	}
