@@ -453,7 +453,9 @@ func (u *flyReferee) limits(me, it *flySide) {
 		case s.act && (u.on("limited_defence", "free") || s.gm() && u.bank == 0 || !s.gm() && s.who.pp == 0):
 			u.refused = "a defence costs nothing, or more than there is"
 		case u.on("limited_defence", "paid"):
-			s.mute = !(s.act && u.pay(s))
+			if s.mute = !(s.act && u.pay(s)); s.mute {
+				s.d4, s.assets, s.lender = false, nil, nil
+			}
 		}
 	}
 }
