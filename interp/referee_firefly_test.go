@@ -644,7 +644,7 @@ func (u *flyReferee) recovered(me *flySide, won bool) {
 	case won:
 		delete(p.comp, name)
 		delete(p.over, name)
-		if me.ones > 0 && len(me.jinxes) > 0 {
+		if me.ones > 0 && len(me.jinxes) > 0 && !(me.botched && u.on("recovery_botch", "step_and_new")) {
 			u.bought(me, p, me.ones)
 		}
 	case me.ones == 0:
