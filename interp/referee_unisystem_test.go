@@ -270,11 +270,9 @@ func uniOutcome(yes bool) string {
 // winner is rules 22 to 27 and 52, of two sides.
 func (u *uniReferee) winner(a, b *uniSide, defender *uniPerson) *uniPerson {
 	switch {
-	case a.barred || b.barred:
+	case b.barred:
 		if a.made {
 			return a.who
-		} else if b.made {
-			return b.who
 		}
 		return nil
 	case !u.on("score_below_nine", "compare_only") || a.score == "" && b.score == "":
@@ -309,6 +307,9 @@ func (u *uniReferee) resisted(me, it *uniSide, defender *uniPerson) (map[string]
 		}
 	}
 	u.perform(me)
+	if me.barred { // nobody resists what is not tried
+		return map[string]string{"outcome": "failure", "winner": "", "levels": "0"}, false
+	}
 	u.perform(it)
 	u.late(it, u.winner(me, it, defender) != it.who)
 	u.late(me, u.winner(me, it, defender) != me.who)
@@ -318,13 +319,11 @@ func (u *uniReferee) resisted(me, it *uniSide, defender *uniPerson) (map[string]
 	if won {
 		f["levels"] = fmt.Sprint(me.lvl)
 	}
-	if !me.barred {
-		f["total"] = fmt.Sprint(me.total)
-		if !it.barred {
-			f["against"] = fmt.Sprint(it.total)
-		} else {
-			f["levels"] = fmt.Sprint(me.lvl)
-		}
+	f["total"] = fmt.Sprint(me.total)
+	if !it.barred {
+		f["against"] = fmt.Sprint(it.total)
+	} else {
+		f["levels"] = fmt.Sprint(me.lvl)
 	}
 	return f, won
 }
