@@ -612,6 +612,9 @@ func (m *mvTable) purses(h *mvHand, rivals []*mvHand) {
 	e := h.e
 	points := e.push || len(e.stunts)+len(e.own)+len(e.adds)+len(e.keeps)+len(e.gains) > 0
 	dooms := len(e.doomAdd)+len(e.doomAdds)+len(e.doomKeeps)+e.paying > 0
+	if slices.ContainsFunc(e.counters, func(a mvAim) bool { return a.whom != "" && !m.person(a.whom).here() }) {
+		m.refuse("not in this scene")
+	}
 	switch {
 	case h.who == nil:
 		if slices.ContainsFunc(e.counters, func(a mvAim) bool { return a.kind == "asset" && a.whom == "" }) {
@@ -1107,6 +1110,7 @@ func (m *mvTable) pushIn(h *mvHand, kind string, d int) {
 
 func (m *mvTable) roll(h *mvHand) {
 	m.assemble(h)
+	m.affords(h)
 	var live []fallen
 	if len(h.pool) > 0 {
 		if len(m.throws) == 0 && m.guess == nil {
@@ -1132,6 +1136,24 @@ func (m *mvTable) roll(h *mvHand) {
 	m.choose(h, live)
 	if m.is("own_stress_step", "after_total") {
 		m.strains(h)
+	}
+}
+
+// affords refuses what is named for dice of the roll and cannot be paid.
+func (m *mvTable) affords(h *mvHand) {
+	if h.who != nil && h.who.hero {
+		if h.who.pp < len(h.e.adds)+len(h.e.keeps) {
+			m.refuse("no plot points for further dice")
+		}
+		return
+	}
+	left := slices.Clone(m.doom)
+	for _, b := range slices.Concat(h.e.doomAdds, h.e.doomKeeps) {
+		i := slices.Index(left, b.coin)
+		if i < 0 {
+			m.refuse("no such doom die")
+		}
+		left = slices.Delete(left, i, i+1)
 	}
 }
 
@@ -1741,8 +1763,14 @@ func (m *mvTable) fail(me, it *mvHand, margin int) {
 	switch {
 	case me.mode == "support" && m.is("support_failure", "free"):
 	case len(it.e.counters) > 0 && it.who != nil && it.who.hero:
+		if it.who.pp == 0 {
+			return
+		}
 		m.points(it, 1)
 	case len(it.e.counters) > 0:
+		if m.price(6) == 0 || it.e.paying > 0 && !slices.Contains(m.doom, it.e.paying) {
+			return
+		}
 		m.coin(it.e.paying, 6)
 	case me.mode == "support" && m.price(6) > 0:
 		m.coin(0, 6)
