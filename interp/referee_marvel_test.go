@@ -584,7 +584,7 @@ func (m *mvTable) reactors(me *mvHand, c *mvCommand, k *mvMark) []*mvHand {
 		if h.who != nil && (!h.who.here() || h.who == me.who) {
 			m.refuse("%s is not there to react", h.who.name)
 		}
-		if h.who == nil && !h.silent && !me.who.hero && me.mode != "chase" {
+		if h.who == nil && !h.silent && !me.who.hero {
 			m.refuse("the doom pool does not oppose the Watcher's characters")
 		}
 	}
