@@ -1366,9 +1366,13 @@ func (m *mvTable) uses(h *mvHand, rivals []*mvHand) {
 				case "stunt":
 					user.promised = append(user.promised, 10)
 				default:
-					user.resources["HELP"] = 6
+					name := "HELP"
+					for n := 2; user.resources[name] > 0; n++ {
+						name = fmt.Sprintf("HELP_%d", n)
+					}
+					user.resources[name] = 6
 					if m.is("resource_size", "d8") {
-						user.resources["HELP"] = 8
+						user.resources[name] = 8
 					}
 				}
 				m.touch()
