@@ -476,9 +476,6 @@ func (m *cahTable) roll(s *cahSide) {
 		} else if s.well == 12 {
 			s.total += 2 * p.star
 		}
-		if !s.acting && m.is("reroll_window", "own_roll") {
-			m.again(s, s.e.reroll && !s.e.ifFailed)
-		}
 	}
 	for _, t := range s.e.links {
 		s.total += m.tierBonus(p.trait(t))
@@ -488,6 +485,9 @@ func (m *cahTable) roll(s *cahSide) {
 	}
 	if s.effort {
 		m.addEffort(s)
+	}
+	if !s.flat && !s.acting && m.is("reroll_window", "own_roll") {
+		m.again(s, s.e.reroll && !s.e.ifFailed)
 	}
 }
 
