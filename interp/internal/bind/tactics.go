@@ -22,11 +22,12 @@ import (
 
 // CompileTactics compiles a block of tactics and gives its number. With just
 // one known instance its traits can be checked.
-func CompileTactics(w *decl.World, m *decl.Module, s *lang.Tactics, one *decl.Entity, kinds []*decl.Sheet, c *resolve.Script, scope int) int {
+func CompileTactics(w *decl.World, m *decl.Module, s *lang.Tactics, one *decl.Entity, kinds []*decl.Sheet, c *resolve.Script, scope int) (int, *resolve.Fn) {
 	t := &code.Tactics{ID: len(w.Prog.Tactics), Who: whose(s), Scope: scope, Turn: -1, When: -1, Else: -1, On: map[string]int{}}
 	w.Prog.Tactics = append(slices.Clip(w.Prog.Tactics), t)
 	add := func(name string, body func(f *resolve.Fn) *ir.Node) int {
 		return resolve.AddFunc(w, name, 1, &resolve.FnSource{Module: m, Body: func(f *resolve.Fn) *ir.Node {
+			f.Again = true
 			f.Declare("self")
 			if one != nil {
 				f.Selves = append(f.Selves, resolve.Self{Ent: one, Sheet: one.Sheet})
@@ -36,11 +37,14 @@ func CompileTactics(w *decl.World, m *decl.Module, s *lang.Tactics, one *decl.En
 			return body(f)
 		}})
 	}
+	seen := &resolve.Fn{}
 	look := func(slot int) {
 		f := resolve.NewFn(w, m)
 		f.ResolvedBody(w.Prog.Slots[slot].Source.(*resolve.FnSource).Body(f))
 		c.Diags = append(c.Diags, f.Diags...)
 		c.Doubt(f.Doubts)
+		f.Diags, f.Doubts = nil, nil
+		seen.Encloses(f)
 	}
 	var when, other []*lang.Tactic
 	for i := range s.Entries {
@@ -101,7 +105,7 @@ func CompileTactics(w *decl.World, m *decl.Module, s *lang.Tactics, one *decl.En
 	if t.Turn >= 0 {
 		look(t.Turn)
 	}
-	return t.ID
+	return t.ID, seen
 }
 
 // whose says whose tactics a statement declares, as it is written.
@@ -288,7 +292,8 @@ func tactics(f *resolve.Fn, s *lang.Tactics) *ir.Node {
 		}
 		who = append(who, n)
 	}
-	i := CompileTactics(f.W, f.Module, s, one, kindsOf(f.W, s.Who), f.Coll, f.Scope)
+	i, g := CompileTactics(f.W, f.Module, s, one, kindsOf(f.W, s.Who), f.Coll, f.Scope)
+	f.Encloses(g)
 	n := f.Mk(ir.NTactics, s.Span, f.Mk(ir.NList, s.Span, who...))
 	n.A = i
 	if said := f.Succession(s); len(said) > 0 {

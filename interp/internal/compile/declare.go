@@ -639,7 +639,7 @@ func (c *collector) removeHandlers(s *lang.Remove) {
 
 // defaultTactics sets what whoever has no tactics does.
 func (c *collector) defaultTactics(s *lang.Tactics) {
-	n := bind.CompileTactics(c.W, c.Module, s, nil, nil, &c.Script, 0)
+	n, _ := bind.CompileTactics(c.W, c.Module, s, nil, nil, &c.Script, 0)
 	c.W.Prog.Default = c.W.Prog.Tactics[n]
 	c.changed = true
 }

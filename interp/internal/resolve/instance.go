@@ -981,6 +981,16 @@ func (f *Fn) ActingStandIn(at lang.Span) *decl.Entity {
 // Fresh makes an instance that a command names and makes for itself. It is
 // owner's, but not among owner's parts.
 func (f *Fn) Fresh(owner *decl.Entity, sh *decl.Sheet, name string, rating lang.Expr, feats *lang.List, at lang.Span) *decl.Entity {
+	if f.Again {
+		for _, e := range f.W.Order {
+			if e.Adhoc && e.Owner == owner && e.At == at {
+				return e
+			}
+		}
+		names := f.Names // self is whose tactics they are; what is made is made for all
+		f.Names = nil
+		defer func() { f.Names = names }()
+	}
 	e := layOut(f.W, sh, name, owner, at)
 	owner.Parts = slices.Clip(owner.Parts[:len(owner.Parts)-1])
 	e.Adhoc = true

@@ -36,6 +36,7 @@ type Fn struct {
 	Diags     lang.Diagnostics
 	Block     func(b *lang.Block) *ir.Node
 	Before    []*ir.Node     // to be run before the statement
+	Again     bool           // it is resolved more than once: what it makes is made the first time
 	fixed     bool           // only what is known before the script runs is wanted
 	Probing   bool           // nobody sees the mistakes, only whether there are any
 	made      []*decl.Entity // laid out by this function
