@@ -575,7 +575,8 @@ func (u *flyReferee) contest(me, it *flySide, high bool) map[string]string {
 		if hit() {
 			behind, ahead = it, me
 		}
-		again = u.bigDamn(behind)
+		lost := u.on("botch_fails", "yes") && behind.botched && !ahead.botched
+		again = !lost && u.bigDamn(behind)
 		if !again && u.refused == "" {
 			again = u.bigDamn(ahead)
 		}
