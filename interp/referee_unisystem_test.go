@@ -888,22 +888,30 @@ func (b *uniBout) task() {
 	}
 	most := 1 + b.r.IntN(4)
 	b.command += fmt.Sprintf(" tries %d", most)
+	late := 1000
 	if b.chance(2) {
-		late := length + b.r.IntN(20)
+		late = length + b.r.IntN(20)
 		b.command += fmt.Sprintf(" deadline %d", late)
-		most = min(most, late/length)
 	}
+	again := 1 + b.r.IntN(2) // what is not done goes on with its levels and its clock
+	b.command = strings.Repeat(b.command+"\n", again)
 	b.judge = func() map[string]string {
-		sum, n := 0, 0
-		for ; n < most && sum < target; n++ {
-			for _, p := range crew {
-				s := u.usual(p, uniWay{"WILLPOWER", "OCCULTISM"})
-				if u.perform(s); s.made {
-					sum = min(target, sum+s.lvl)
+		sum, clock, n := 0, 0, 0
+		for range again {
+			if sum >= target {
+				sum, clock = 0, 0
+			}
+			for n = 0; n < most && clock+length <= late && sum < target; n++ {
+				for _, p := range crew {
+					s := u.usual(p, uniWay{"WILLPOWER", "OCCULTISM"})
+					if u.perform(s); s.made {
+						sum = min(target, sum+s.lvl)
+					}
 				}
+				clock += length
 			}
 		}
-		return map[string]string{"outcome": uniOutcome(sum >= target), "levels": fmt.Sprint(sum), "tries": fmt.Sprint(n), "time": fmt.Sprint(n * length)}
+		return map[string]string{"outcome": uniOutcome(sum >= target), "levels": fmt.Sprint(sum), "tries": fmt.Sprint(n), "time": fmt.Sprint(clock)}
 	}
 }
 
