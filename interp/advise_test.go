@@ -627,3 +627,21 @@ hero Ann
 		}
 	}
 }
+
+// The effect of an action against somebody is the die that is made in the end: with a margin of 7 a d10 goes up
+// a step, which the other side's d12 does not step back, and each step that is held back makes it smaller.
+func TestAdviceOnAnEffectDie(t *testing.T) {
+	const text = `use marvel
+hero Nova { }
+watcher Fang { }
+dice 7 5 3 2 3 2
+Nova: attack Fang against 2d8 + d12 with 2d8 + d10 take 7, 5
+`
+	a, err := adviceOn(t, 2, advice.Config{Goal: "effect"}, text)
+	if err != nil {
+		t.Fatal(failed(err))
+	}
+	if want := []float64{12, 10, 8, 6, 4}; !slices.Equal(a.Goals[0].Values, want) {
+		t.Errorf("%v, not %v", a.Goals[0].Values, want)
+	}
+}
