@@ -228,13 +228,18 @@ func answer(f *resolve.Fn, e *lang.Tactic) *ir.Node {
 }
 
 // kindsOf gives the sheets that those have whose tactics are declared: of names what these
-// have, else what somebody has who was declared before. A word that is a field of other
-// sheets alone is no field in tactics.
+// have, else what somebody has whom the script declared before: what belongs to the rules
+// alone has no tactics by such a word. A word that is a field of other sheets alone is no
+// field in tactics.
 func kindsOf(w *decl.World, who []lang.Expr) []*decl.Sheet {
 	var of []*decl.Entity
 	for _, x := range who {
 		if _, noun := x.(*lang.Word); noun {
-			of = append(of, w.Order...)
+			for _, e := range w.Order {
+				if e.Script {
+					of = append(of, e)
+				}
+			}
 			continue
 		}
 		name := decl.Display(decl.NameOf(x))
