@@ -715,8 +715,8 @@ func (m *clTable) nextCycle() {
 	}
 }
 
-// turn is [80] and [81]; target is nil for a pass.
-func (m *clTable) turn(p, target *clPerson) {
+// turn is [80] and [81]; an Action of the GM is one against each hero that it is aimed at.
+func (m *clTable) turn(p *clPerson, targets ...*clPerson) {
 	if p.hero {
 		if p.acted {
 			if m.waiting() {
@@ -730,7 +730,7 @@ func (m *clTable) turn(p, target *clPerson) {
 	if !m.gmMayAct() {
 		refuseCl("the players act first")
 	}
-	again := target.hero && target.faced || m.is("gm_actions", "per_npc") && p.acted
+	again := m.is("gm_actions", "per_npc") && p.acted || slices.ContainsFunc(targets, func(x *clPerson) bool { return x.hero && x.faced })
 	if m.is("first_actor", "gm_acts") {
 		if again && m.waiting() {
 			refuseCl("the players come before the next")
@@ -742,8 +742,15 @@ func (m *clTable) turn(p, target *clPerson) {
 	if again {
 		m.nextCycle()
 	}
-	target.faced, p.acted = true, true
-	// [115]
+	p.acted = true
+	for _, x := range targets {
+		x.faced = true
+		m.reach(p, x)
+	}
+}
+
+// reach is [115].
+func (m *clTable) reach(p, target *clPerson) {
 	if !p.mook || !target.hero || slices.ContainsFunc(m.people, func(p *clPerson) bool { return p.hero && !p.out() && len(p.pool) > 0 }) {
 		return
 	}
@@ -992,7 +999,13 @@ func (m *clTable) attack(a *clAttack) {
 			refuseCl("%s cannot be attacked", x.name)
 		}
 	}
-	m.turn(p, m.person(a.parts[0].target))
+	var targets []*clPerson
+	for _, t := range a.parts {
+		if x := m.person(t.target); !slices.Contains(targets, x) {
+			targets = append(targets, x)
+		}
+	}
+	m.turn(p, targets...)
 	failing := m.fails(p, a.secrets, a.flaws, a.fitting)
 	value, adder, tool := m.pair(p, a.with)
 	if failing { // [25]
@@ -2025,7 +2038,7 @@ func (m *clTable) pass(who string) { // [82]
 		refuseCl("%s must act", who)
 	}
 	if p.hero {
-		m.turn(p, nil)
+		m.turn(p)
 	} else {
 		p.acted = true
 	}
