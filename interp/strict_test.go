@@ -324,3 +324,20 @@ scene { heroes Nova; villains Fang
 		}
 	}
 }
+
+// A command of tactics that makes something for itself is fine, and played as often as it is used.
+func TestStrictMakesSomethingNew(t *testing.T) {
+	const text = `use cah
+hero Nova { star 3; AIM 4; HAT 5 [versatile] { NET; ROPE; FIRE } }
+villain Fang { star 1; BITE 1 }
+tactics Nova {
+  when slots_left(Nova.HAT) > 0: roll AIM link HAT as LENS vs DN 5
+  otherwise: roll AIM vs DN 5
+}
+tactics Fang { otherwise: roll BITE vs DN 30 }
+scene "The den" action { heroes Nova; villains Fang; fight rounds 5 }
+`
+	if got := strictly(t, "new.scene", text); got != nil {
+		t.Error(got)
+	}
+}
