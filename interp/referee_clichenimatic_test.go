@@ -1186,7 +1186,8 @@ func (m *clTable) land(p *clPerson, tool string, b *clBlow) {
 func (m *clTable) counters(b *clBlow) (int, bool) {
 	x, c := b.target, b.reply
 	able := len(x.pool) > 0 && (x.mook || len(m.open(x)) > 0)
-	if c.open || b.open && !c.counter || !able && !c.counter {
+	other := c.open || c.reduce > 0 || c.lose != "" || c.vader // who answers otherwise does not counter
+	if other && !c.counter || b.open && !c.counter || !able && !c.counter {
 		return 0, false
 	}
 	if b.open || !able {
