@@ -121,6 +121,11 @@ func moved(was, now []Standing) []Standing {
 			continue
 		}
 		var news []Fact
+		for _, f := range w.Facts {
+			if w.Out && f.Name == "" && !slices.Contains(n.Facts, f) {
+				news = append(news, Fact{Name: "no longer " + f.Value, Told: f.Told})
+			}
+		}
 		for _, f := range n.Facts {
 			if !slices.Contains(w.Facts, f) {
 				news = append(news, f)
