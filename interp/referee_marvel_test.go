@@ -1764,23 +1764,6 @@ func (m *mvTable) fail(me, it *mvHand, margin int) {
 		}
 		return
 	}
-	switch {
-	case me.mode == "support" && m.is("support_failure", "free"):
-	case len(it.e.counters) > 0 && it.who != nil && it.who.hero:
-		if it.who.pp == 0 {
-			return
-		}
-		m.points(it, 1)
-	case len(it.e.counters) > 0:
-		if m.price(6) == 0 || it.e.paying > 0 && !slices.Contains(m.doom, it.e.paying) {
-			return
-		}
-		m.coin(it.e.paying, 6)
-	case me.mode == "support" && m.price(6) > 0:
-		m.coin(0, 6)
-	default:
-		return
-	}
 	usual := mvAim{"stress", "physical", ""}
 	switch {
 	case me.mode == "support":
@@ -1803,11 +1786,40 @@ func (m *mvTable) fail(me, it *mvHand, margin int) {
 	if len(aims) == 0 {
 		aims = []mvAim{usual}
 	}
+	free := me.mode == "support" && m.is("support_failure", "free")
+	if !free && me.who.out() && !slices.ContainsFunc(aims, func(a mvAim) bool { return !m.wasted(a, me.who) }) {
+		return
+	}
+	switch {
+	case free:
+	case len(it.e.counters) > 0 && it.who != nil && it.who.hero:
+		if it.who.pp == 0 {
+			return
+		}
+		m.points(it, 1)
+	case len(it.e.counters) > 0:
+		if m.price(6) == 0 || it.e.paying > 0 && !slices.Contains(m.doom, it.e.paying) {
+			return
+		}
+		m.coin(it.e.paying, 6)
+	case me.mode == "support" && m.price(6) > 0:
+		m.coin(0, 6)
+	default:
+		return
+	}
 	steps := 0
 	if m.is("reaction_extraordinary", "yes") {
 		steps = -margin / 5
 	}
 	m.effects(it, me, aims, steps, 0, 0)
+}
+
+// wasted says whether an effect on somebody who is out would change nothing.
+func (m *mvTable) wasted(a mvAim, x *mvPerson) bool {
+	if a.whom != "" {
+		x = m.person(a.whom)
+	}
+	return a.kind != "asset" && (x.beaten || x.gone || a.kind == "stress" && slices.Contains(x.passed, a.what))
 }
 
 func (m *mvTable) sweep(who *mvPerson, c *mvCommand) {

@@ -312,7 +312,7 @@ func (u *uniReferee) resisted(me, it *uniSide, defender *uniPerson) (map[string]
 	}
 	u.perform(it)
 	u.late(it, u.winner(me, it, defender) != it.who)
-	u.late(me, u.winner(me, it, defender) != me.who)
+	u.late(me, u.winner(me, it, defender) != me.who || !me.reaches())
 	w := u.winner(me, it, defender)
 	won := w == me.who && (me.needed == 1 || me.lvl >= me.needed)
 	f := map[string]string{"outcome": uniOutcome(won), "winner": uniName(w), "levels": "0"}
