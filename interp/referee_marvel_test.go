@@ -398,6 +398,7 @@ type mvHand struct {
 	joined  bool
 	silent  bool
 	targets []string
+	owed    []int // doom dice that are named for those who react later
 	served  int
 
 	pool    []int
@@ -714,6 +715,11 @@ func (m *mvTable) contest(me *mvHand, its []*mvHand, k *mvMark) {
 		}
 	}
 	m.uses(me, its)
+	var later []int
+	for _, it := range slices.Backward(its) {
+		it.owed = slices.Clone(later)
+		later = append(later, it.e.namedDoom()...)
+	}
 	hits := 0
 	var won []*mvHand
 	for _, it := range its {
@@ -794,18 +800,29 @@ func (m *mvTable) coin(named, size int) {
 }
 
 // unnamed is the price of something among the doom dice that no clause names, 0 where there is none.
-func (m *mvTable) unnamed(e *mvEffort, size int) int {
+func (m *mvTable) unnamed(h *mvHand, size int) int {
+	return cheapest(less(m.unowed(h), h.e.namedDoom()), size)
+}
+
+// unowed is the doom pool without the dice that are named for those who react later.
+func (m *mvTable) unowed(h *mvHand) []int { return less(m.doom, h.owed) }
+
+func (e *mvEffort) namedDoom() []int {
 	named := append([]int{e.paying}, e.doomAdd...)
 	for _, b := range slices.Concat(e.doomAdds, e.doomKeeps) {
 		named = append(named, b.coin)
 	}
-	left := slices.Clone(m.doom)
-	for _, d := range named {
+	return named
+}
+
+func less(dice, taken []int) []int {
+	left := slices.Clone(dice)
+	for _, d := range taken {
 		if i := slices.Index(left, d); i >= 0 {
 			left = slices.Delete(left, i, i+1)
 		}
 	}
-	return cheapest(left, size)
+	return left
 }
 
 func (m *mvTable) price(size int) int { return cheapest(m.doom, size) }
@@ -1018,9 +1035,9 @@ func (m *mvTable) suffering(h *mvHand) {
 		case h.who == nil && m.is("doom_self_spend", "not_allowed"):
 			m.refuse("the doom pool pays for nothing")
 		case m.is("doom_stress_cost", "match"):
-			m.coin(m.unnamed(h.e, d), d)
+			m.coin(m.unnamed(h, d), d)
 		default:
-			m.coin(m.unnamed(h.e, 6), 6)
+			m.coin(m.unnamed(h, 6), 6)
 		}
 	}
 	for _, k := range names {
@@ -1798,10 +1815,14 @@ func (m *mvTable) fail(me, it *mvHand, margin int) {
 		}
 		m.points(it, 1)
 	case len(it.e.counters) > 0:
-		if m.price(6) == 0 || it.e.paying > 0 && !slices.Contains(m.doom, it.e.paying) {
+		coin := it.e.paying
+		if coin == 0 {
+			coin = cheapest(m.unowed(it), 6)
+		}
+		if coin == 0 || !slices.Contains(m.doom, coin) {
 			return
 		}
-		m.coin(it.e.paying, 6)
+		m.coin(coin, 6)
 	case me.mode == "support" && m.price(6) > 0:
 		m.coin(0, 6)
 	default:
