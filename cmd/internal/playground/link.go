@@ -6,9 +6,6 @@ import (
 	"encoding/base64"
 	"errors"
 	"fmt"
-	"io"
-	"strings"
-	"unicode/utf8"
 )
 
 // Bounds of a link. The page has the same.
@@ -34,26 +31,4 @@ func Link(text string) (string, error) {
 		return "", fmt.Errorf("its link would have %d letters, and a page reads %d", len(link), mostLetters)
 	}
 	return link, err
-}
-
-// Text gives the script of a link.
-func Text(link string) (string, error) {
-	rest, ok := strings.CutPrefix(link, "#1.")
-	if !ok || len(link) > mostLetters {
-		return "", errors.New("this is no link of version 1")
-	}
-	data, err := base64.RawURLEncoding.DecodeString(rest)
-	if err != nil {
-		return "", err
-	}
-	text, err := io.ReadAll(io.LimitReader(flate.NewReader(bytes.NewReader(data)), mostText+1))
-	switch {
-	case err != nil:
-		return "", err
-	case len(text) > mostText:
-		return "", errors.New("the script of this link is longer than 1 MiB")
-	case !utf8.Valid(text):
-		return "", errors.New("the script of this link is no text")
-	}
-	return string(text), nil
 }

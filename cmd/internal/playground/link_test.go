@@ -1,10 +1,16 @@
 package playground
 
 import (
+	"bytes"
+	"compress/flate"
+	"encoding/base64"
+	"errors"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+	"unicode/utf8"
 )
 
 // A link that was ever given out can be read: testdata/links holds links of each version beside
@@ -23,7 +29,7 @@ func TestStoredLinks(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got, err := Text(strings.TrimSpace(string(link))); err != nil || got != string(want) {
+		if got, err := textOf(strings.TrimSpace(string(link))); err != nil || got != string(want) {
 			t.Errorf("%s: %v, %q", name, err, got)
 		}
 	}
@@ -36,7 +42,7 @@ func TestLinks(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got, err := Text(link); err != nil || got != text {
+		if got, err := textOf(link); err != nil || got != text {
 			t.Errorf("%.40q comes back as %.40q, %v", text, got, err)
 		}
 	}
@@ -45,8 +51,30 @@ func TestLinks(t *testing.T) {
 	}
 	bomb, _ := Link(strings.Repeat("x", mostText))
 	for _, bad := range []string{"", "#", "#1", "#2.AAAA", "#1.*", "#1.AA", bomb[:len(bomb)/2], "#1." + strings.Repeat("A", mostLetters)} {
-		if text, err := Text(bad); err == nil {
+		if text, err := textOf(bad); err == nil {
 			t.Errorf("%.40q gives %.40q", bad, text)
 		}
 	}
+}
+
+// textOf gives the script of a link, as the page reads it.
+func textOf(link string) (string, error) {
+	rest, ok := strings.CutPrefix(link, "#1.")
+	if !ok || len(link) > mostLetters {
+		return "", errors.New("this is no link of version 1")
+	}
+	data, err := base64.RawURLEncoding.DecodeString(rest)
+	if err != nil {
+		return "", err
+	}
+	text, err := io.ReadAll(io.LimitReader(flate.NewReader(bytes.NewReader(data)), mostText+1))
+	switch {
+	case err != nil:
+		return "", err
+	case len(text) > mostText:
+		return "", errors.New("the script of this link is longer than 1 MiB")
+	case !utf8.Valid(text):
+		return "", errors.New("the script of this link is no text")
+	}
+	return string(text), nil
 }

@@ -187,11 +187,11 @@ type Rule struct {
 	Slot   int
 	Doc    string
 	At     lang.Span
-	Base   *Rule     // what it replaces
-	Self   bool      // its first parameter is self
-	Asks   bool      // it is a value, with nothing done on the way
-	Value  lang.Expr // that value; nil for a table
-	Body   *lang.Block
+	Base   *Rule       // what it replaces
+	Self   bool        // its first parameter is self
+	Asks   bool        // it is a value, with nothing done on the way
+	Value  lang.Expr   // that value; nil for a table
+	Body   *lang.Block // what is done instead of a value
 	Table  *lang.Table
 }
 
