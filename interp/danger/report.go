@@ -237,16 +237,14 @@ func (r *reporter) aims(ctx context.Context) error {
 	r.text = goals.Reporting(ctx, nil, r.src)
 	r.bare = withoutReports(r.text)
 	for i, g := range r.goals {
-		aim := goals.AimOf(ctx, core.Of(s), r.src, g.Name)
+		aim, err := goals.AimOf(ctx, core.Of(s), r.src, g.Name)
+		if err != nil {
+			return err
+		}
 		if i == 0 {
 			r.aim = aim
 		}
-		if r.text, err = alsoReporting(r.text, aim); err != nil {
-			return err
-		}
-		if r.bare, err = alsoReporting(r.bare, aim); err != nil {
-			return err
-		}
+		r.text, r.bare = goals.AlsoReporting(r.text, aim), goals.AlsoReporting(r.bare, aim)
 	}
 	_, err = core.Of(interp.NewSession(r.cfg)).Prepare(ctx, r.text)
 	return err
@@ -254,16 +252,6 @@ func (r *reporter) aims(ctx context.Context) error {
 
 // lastOutcome is what a report is about where no goal says it.
 const lastOutcome = "last.outcome"
-
-// alsoReporting has a text report a goal at its end.
-func alsoReporting(src *lang.Source, goal string) (*lang.Source, error) {
-	x, diags := lang.ParseExpr(lang.NewSource(goals.FromGoal, goal))
-	if core.Failed(diags) {
-		return nil, diags
-	}
-	file, _ := lang.Parse(src)
-	return src.Given(len(strings.TrimRight(src.Text, " \t\r\n")), "\n"+goals.ReportOf(file, x), goal, "\n", goals.FromGoal), nil
-}
 
 // withoutReports is a text with blanks in the place of what it reports, so that everything
 // else keeps its place.

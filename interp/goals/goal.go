@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"setpiece/interp"
+	"setpiece/interp/internal/compile"
 	"setpiece/interp/internal/core"
 	"setpiece/interp/internal/decl"
 	"setpiece/interp/internal/language"
@@ -138,32 +139,38 @@ func HeadsOf(file *lang.File) map[string]bool {
 	return heads
 }
 
-// AimOf gives a goal as an expression: what rules declare under that name, else what the
-// caller wrote.
-func AimOf(ctx context.Context, s *core.Run, src *lang.Source, goal string) string {
-	name := strings.TrimSpace(goal)
-	if x, diags := lang.ParseExpr(lang.NewSource(FromGoal, name)); core.Failed(diags) {
-		return goal
-	} else if _, ok := x.(*lang.Word); !ok {
-		return goal
+// AimOf gives a goal as an expression: of a word what rules declare under that name, else the variable or
+// the part of the last outcome, else that the outcome is that word. It is an error if it is nothing of these.
+func AimOf(ctx context.Context, s *core.Run, src *lang.Source, goal string) (string, error) {
+	x, diags := lang.ParseExpr(lang.NewSource(FromGoal, goal))
+	if core.Failed(diags) {
+		return "", diags
 	}
-	find := func(w *decl.World) string {
-		for _, g := range language.SceneGoals(w) {
-			if g.Name == name {
-				return "(" + g.Text + ")"
-			}
-		}
-		return ""
+	name, ok := x.(*lang.Word)
+	if !ok {
+		return goal, nil
 	}
-	if text := find(s.World); text != "" {
-		return text
+	w, _, _, err := s.Compile(ctx, src, false)
+	if err != nil {
+		return "", err
 	}
-	if w, _, _, err := s.Compile(ctx, src, false); err == nil {
-		if text := find(w); text != "" {
-			return text
+	for _, g := range language.SceneGoals(w) {
+		if g.Name == name.Name {
+			return "(" + g.Text + ")", nil
 		}
 	}
-	return goal
+	_, variable := w.Cells[name.Name]
+	_, part := w.LastKeys[name.Name]
+	outcomes := resolve.Outcomes(w)
+	switch {
+	case variable, part && !slices.Contains(outcomes, name.Name):
+		return goal, nil
+	case len(outcomes) > 0 && !slices.Contains(outcomes, name.Name):
+		d := decl.ErrUnknown("goal", lang.Ident(*name), slices.Concat(compile.GoalNames(w), outcomes))
+		d.Help = cmp.Or(d.Help, "a word alone is a goal of the rules, a variable, or an outcome: "+strings.Join(outcomes, ", "))
+		return "", lang.Diagnostics{d}
+	}
+	return "last.outcome == " + name.Name, nil
 }
 
 // AimFor gives what somebody wants of a script, as an expression that rules declare: of

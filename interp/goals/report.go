@@ -1,6 +1,7 @@
 package goals
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"strings"
@@ -13,7 +14,7 @@ import (
 // What somebody wants who decides: a goal is reported like any other column, and its mean is what
 // an option is worth.
 
-// WithGoal has a text report a goal at its end, and the outcome before that if
+// WithGoal has a text report a goal, which AimOf gave, at its end, and the outcome before that if
 // it reports nothing itself.
 func WithGoal(ctx context.Context, src *lang.Source, goal string) (*lang.Source, error) {
 	return ReportGoal(ctx, src, goal, true)
@@ -21,13 +22,6 @@ func WithGoal(ctx context.Context, src *lang.Source, goal string) (*lang.Source,
 
 // ReportGoal has a text report a goal at its end, with the outcome or without it.
 func ReportGoal(ctx context.Context, src *lang.Source, goal string, outcome bool) (*lang.Source, error) {
-	if goal == "" {
-		goal = "success"
-	}
-	x, diags := lang.ParseExpr(lang.NewSource(FromGoal, goal))
-	if core.Failed(diags) {
-		return nil, diags
-	}
 	file, diags, err := lang.ParseContext(ctx, src)
 	if err != nil {
 		return nil, interp.Uncompiled(src, err)
@@ -35,22 +29,19 @@ func ReportGoal(ctx context.Context, src *lang.Source, goal string, outcome bool
 	if core.Failed(diags) {
 		return nil, diags
 	}
-	before := ReportOf(file, x)
-	text := "\n"
+	before := "report "
 	if outcome && !slices.ContainsFunc(file.Stmts, func(s lang.Stmt) bool { _, ok := s.(*lang.Report); return ok }) {
-		text += "report last.outcome as outcome\n"
+		before = "report last.outcome as outcome\nreport "
 	}
-	end := len(strings.TrimRight(src.Text, " \t\r\n"))
-	return src.Given(end, text+before, goal, "\n", FromGoal), nil
+	return withLine(src, before, cmp.Or(goal, "last.outcome == success")), nil
 }
 
-// ReportOf begins the report of a goal: a word that is no variable of the script is an outcome.
-func ReportOf(file *lang.File, goal lang.Expr) string {
-	w, ok := goal.(*lang.Word)
-	if !ok || lets(file, w.Name) {
-		return "report "
-	}
-	return "report last.outcome == "
+// AlsoReporting has a text report a goal at its end.
+func AlsoReporting(src *lang.Source, goal string) *lang.Source { return withLine(src, "report ", goal) }
+
+// withLine puts a line that ends with a goal behind a text.
+func withLine(src *lang.Source, before, goal string) *lang.Source {
+	return src.Given(len(strings.TrimRight(src.Text, " \t\r\n")), "\n"+before, goal, "\n", FromGoal)
 }
 
 // FromGoal is what messages call the goal that a caller gives.

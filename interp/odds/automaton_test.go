@@ -22,7 +22,7 @@ import (
 // with.
 func endsOfTrials(t *testing.T, cfg interp.Config, text string, n int64, plain bool, room int) []string {
 	t.Helper()
-	src, err := sim.Aimed(context.Background(), lang.NewSource("", text), "")
+	src, err := sim.Aimed(context.Background(), nil, lang.NewSource("", text), "")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -2,6 +2,7 @@ package odds
 
 import (
 	"context"
+	"fmt"
 	"math"
 	"slices"
 
@@ -24,13 +25,13 @@ func BestGoal(ctx context.Context, s *core.Run, src *lang.Source, best []string,
 		}
 	}
 	if goal != "" {
-		return goals.AimOf(ctx, s, src, goal), nil
+		return goals.AimOf(ctx, s, src, goal)
 	}
 	if len(best) > 0 && best[0] != Everybody {
 		return goals.AimFor(ctx, s, src, best[0]), nil
 	}
 	if list, usual, _, err := goals.Scenes(ctx, s, src); err == nil && len(list) > 0 && usual != "" {
-		return goals.AimOf(ctx, s, src, usual), nil
+		return goals.AimOf(ctx, s, src, usual)
 	}
 	return "", nil
 }
@@ -91,6 +92,24 @@ func yesOrNo(s *core.Run, r *odds.Checkpoint) bool {
 	}
 	_, truth := dist.NumberOf(s.Heap, reps[len(reps)-1].Value)
 	return truth
+}
+
+// YesOrNo says whether the goal is a truth at all ends. It is an error if it counts for nothing at one of them.
+func YesOrNo(s *core.Run, g *odds.Graph) (bool, error) {
+	all := true
+	for _, r := range g.Checkpoints {
+		if r.Kind != odds.Terminal {
+			continue
+		}
+		reps, _ := Seen(r)
+		v := reps[len(reps)-1].Value
+		if _, truth := dist.NumberOf(s.Heap, v); !truth {
+			if all = false; v != value.None && !v.IsNumber() {
+				return false, fmt.Errorf("a goal is yes or no, or a number, and this one can be %s", s.M.Show(v))
+			}
+		}
+	}
+	return all, nil
 }
 
 // WorthOf says what an end is worth: the value it reported last.

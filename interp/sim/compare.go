@@ -192,7 +192,7 @@ func (o *Comparison) run(ctx context.Context, pairs []*paired, cc CompareConfig)
 
 // prepare compiles a side, with the goal, if there is one, as its last report.
 func prepare(ctx context.Context, r *core.Run, src *lang.Source, goal string) (*core.Prepared, error) {
-	text, err := Aimed(ctx, src, goals.AimOf(ctx, r, src, goal))
+	text, err := Aimed(ctx, r, src, goal)
 	if err != nil {
 		return nil, err
 	}

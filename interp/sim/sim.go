@@ -99,10 +99,7 @@ func simulate(ctx context.Context, cfg interp.Config, src *lang.Source, sc Confi
 		return nil, fmt.Errorf("%[3]d trials cannot be split so that there is a part %[1]d of %[2]d", sc.Shard+1, sc.Shards, sc.Trials)
 	}
 	from, to := shardOf(sc.Trials, sc.Shard, sc.Shards)
-	if sc.Goal != "" {
-		sc.Goal = goals.AimOf(ctx, core.Of(interp.NewSession(cfg)), src, sc.Goal)
-	}
-	src, err := Aimed(ctx, src, sc.Goal)
+	src, err := Aimed(ctx, core.Of(interp.NewSession(cfg)), src, sc.Goal)
 	if err != nil {
 		return nil, err
 	}
@@ -148,7 +145,7 @@ func FromRun(ctx context.Context, s *core.Run, src *lang.Source, sc Config) (*Si
 		again()
 		s.Back(before)
 	}()
-	text, err := Aimed(ctx, src, goals.AimOf(ctx, s, src, sc.Goal))
+	text, err := Aimed(ctx, s, src, sc.Goal)
 	if err != nil {
 		return nil, err
 	}
@@ -167,11 +164,15 @@ func FromRun(ctx context.Context, s *core.Run, src *lang.Source, sc Config) (*Si
 }
 
 // Aimed is a text that reports what it ends with and, if there is one, a goal.
-func Aimed(ctx context.Context, src *lang.Source, goal string) (*lang.Source, error) {
-	if src = goals.Reporting(ctx, nil, src); goal == "" {
-		return src, nil
+func Aimed(ctx context.Context, s *core.Run, src *lang.Source, goal string) (*lang.Source, error) {
+	if goal == "" {
+		return goals.Reporting(ctx, nil, src), nil
 	}
-	return goals.WithGoal(ctx, src, goal)
+	aim, err := goals.AimOf(ctx, s, src, goal)
+	if err != nil {
+		return nil, err
+	}
+	return goals.WithGoal(ctx, goals.Reporting(ctx, nil, src), aim)
 }
 
 // Mean gives the mean of a column that is a number, or yes or no, which count as 1 and

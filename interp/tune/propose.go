@@ -151,7 +151,11 @@ func propose(ctx context.Context, cfg interp.Config, src *lang.Source, pc Config
 	if err != nil {
 		return nil, err
 	}
-	t := &tuner{ctx: ctx, cfg: cfg, pc: pc, src: src, o: o, states: states, goal: goals.AimOf(ctx, core.Of(s), src, o.Goal)}
+	aim, err := goals.AimOf(ctx, core.Of(s), src, o.Goal)
+	if err != nil {
+		return nil, err
+	}
+	t := &tuner{ctx: ctx, cfg: cfg, pc: pc, src: src, o: o, states: states, goal: aim}
 	end := time.Now().Add(pc.Time)
 	if pc.Time > 0 {
 		t.until = time.Now().Add(pc.Time * 5 / 8)

@@ -66,7 +66,11 @@ func FromStock(ctx context.Context, cfg interp.Config, src *lang.Source, pc Conf
 	if pc.Lo == pc.Hi {
 		pc.Lo, pc.Hi = pc.Lo-aboutTrial, pc.Hi+aboutTrial
 	}
-	t := &tuner{ctx: ctx, cfg: cfg, pc: pc, src: src, o: o, goal: goals.AimOf(ctx, core.Of(s), src, goal.Name), width: 1, few: 2 * fewestTrials}
+	aim, err := goals.AimOf(ctx, core.Of(s), src, goal.Name)
+	if err != nil {
+		return nil, err
+	}
+	t := &tuner{ctx: ctx, cfg: cfg, pc: pc, src: src, o: o, goal: aim, width: 1, few: 2 * fewestTrials}
 	end := time.Now().Add(pc.Time)
 	t.by(end, 2)
 	f := &shelf{tuner: t, place: placeIn(src, out.Played)}

@@ -52,6 +52,7 @@ const (
 // Why says what a chance is made of and what would move it.
 type Why struct {
 	Value   float64 // the mean of the goal; of one that is yes or no its chance
+	Chance  bool    // the goal is yes or no
 	Stops   float64 // the share of what stops with an error, which Value leaves out
 	StopsAt string  // the likeliest of these errors
 	Paths   []Path  // the heaviest ways to the goal, where it is yes or no
@@ -65,7 +66,6 @@ type Why struct {
 	// then, unless a part is exact.
 	Trials  int           // made of the text as it is; 0: Value is exact
 	Half    float64       // half of the 95 % interval of Value
-	Chance  bool          // of an estimate: Value is a chance
 	Over    interp.Over   // what exact odds had too much of
 	Sampled *dist.Sampled // where a part of Value is exact; Trials are then those of the moves
 	Least   float64       // see Odds.Least
@@ -108,7 +108,10 @@ func Of(ctx context.Context, s *interp.Session, src *lang.Source, cfg Config) (*
 		}
 		cfg.Goal = goal.Name
 	}
-	cfg.Goal = goals.AimOf(ctx, core.Of(s), src, cfg.Goal)
+	var err error
+	if cfg.Goal, err = goals.AimOf(ctx, core.Of(s), src, cfg.Goal); err != nil {
+		return nil, err
+	}
 	start := core.Of(s).Keep()
 	defer core.Of(s).Restore(start)
 	began := time.Now()
@@ -134,6 +137,9 @@ func Of(ctx context.Context, s *interp.Session, src *lang.Source, cfg Config) (*
 		g.Within(ctx)
 		means := g.Best(odds.WorthOf(core.Of(s)))
 		w.Value, w.Stops = means.Of[0], means.Stops(0)
+		if w.Chance, err = odds.YesOrNo(core.Of(s), g); err != nil {
+			return nil, err
+		}
 		if w.Stops > 0 {
 			w.StopsAt = likeliestFault(core.Of(s), g)
 		}

@@ -12,16 +12,15 @@ import (
 
 // Why shows what a chance is made of and what would move it.
 func Why(w io.Writer, pal style.Palette, y *why.Why) {
-	chance := y.Chance || len(y.Paths) > 0 && y.Value <= 1+1e-9
 	number := Decimal
-	if chance {
+	if y.Chance {
 		number = func(x float64) string { return Percent(x, math.Abs(x-1) < 1e-12 || x == 0) }
 	}
 	half := func(x float64) string {
 		switch {
 		case y.Trials == 0:
 			return ""
-		case chance:
+		case y.Chance:
 			return fmt.Sprintf(" ±%.2f", 100*x)
 		}
 		return fmt.Sprintf(" ±%.4g", x)
@@ -35,11 +34,11 @@ func Why(w io.Writer, pal style.Palette, y *why.Why) {
 		how, likeliest = "how, as far as it is exact", "the likeliest of the exact ones"
 	}
 	switch {
-	case len(y.Paths) > 0 && chance && y.Paths[0].P < 0.0001:
+	case len(y.Paths) > 0 && y.Chance && y.Paths[0].P < 0.0001:
 		fmt.Fprintln(w, style.On(pal.Faint, "many ways lead to it; "+likeliest+" has less than 0.01 %"))
-	case len(y.Paths) > 0 && chance && y.Paths[0].P < 0.01*y.Value:
+	case len(y.Paths) > 0 && y.Chance && y.Paths[0].P < 0.01*y.Value:
 		fmt.Fprintln(w, style.On(pal.Faint, "many ways lead to it; "+likeliest+" has "+Percent(y.Paths[0].P, false)))
-	case len(y.Paths) > 0 && chance:
+	case len(y.Paths) > 0 && y.Chance:
 		fmt.Fprintln(w, style.On(pal.Title, how))
 		var rows [][]string
 		told := 0.0
@@ -76,7 +75,7 @@ func Why(w io.Writer, pal style.Palette, y *why.Why) {
 	var rows [][]string
 	for _, m := range y.Moves {
 		by := fmt.Sprintf("%+.4g", m.Value-y.Value)
-		if chance {
+		if y.Chance {
 			by = fmt.Sprintf("%+.2f %%", 100*(m.Value-y.Value))
 		}
 		rows = append(rows, []string{"", by + half(m.Half), number(m.Value), beside(pal, m.What, m.Stops)})

@@ -29,7 +29,7 @@ func (c *collector) declareGoal(s *lang.Goal) {
 	}
 	cite := int32(c.cite)
 	g.Slot = resolve.AddFunc(c.W, "goal "+g.Name, g.Params, &resolve.FnSource{Module: c.Module, Region: true, Body: func(f *resolve.Fn) *ir.Node {
-		f.Cite = cite
+		f.Cite, f.Aim = cite, true
 		for _, p := range s.Params {
 			f.DeclareAt(p)
 		}

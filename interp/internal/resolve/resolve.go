@@ -38,6 +38,7 @@ type Fn struct {
 	Before    []*ir.Node     // to be run before the statement
 	Again     bool           // it is resolved more than once: what it makes is made the first time
 	fixed     bool           // only what is known before the script runs is wanted
+	Aim       bool           // the value of a goal
 	Probing   bool           // nobody sees the mistakes, only whether there are any
 	made      []*decl.Entity // laid out by this function
 	lets      []int          // registers of variables that let declares
