@@ -382,6 +382,9 @@ func (b *uniBout) modifiers() (text string, sum int) {
 		word := b.pick("beheading", "far_roofs", "wet_marble", "parry_bullet")
 		text += " case " + word
 		sum += map[string]int{"beheading": -3, "far_roofs": -5, "wet_marble": -6, "parry_bullet": -10}[word]
+		if word == "beheading" && b.u.on("band_default", "harsh") { // as hard as Very Difficult
+			sum -= 2
+		}
 	}
 	for b.chance(2) {
 		n := 1 + b.r.IntN(6)
@@ -501,6 +504,10 @@ func (b *uniBout) roll() {
 	case 2: // against a Score
 		score := b.pick("muscle", "combat", "brains")
 		v := uniScored(u.by["V"], score, 0)
+		if b.chance(8) { // no force is resisted by whoever is not in control
+			v.who.helpless, v.barred = true, score != "brains"
+			b.set.WriteString("V.helpless = yes\n")
+		}
 		defender, tail := u.by["V"], ""
 		if b.chance(4) {
 			defender, tail = me, " defending"
@@ -796,7 +803,9 @@ func (b *uniBout) duel() {
 					continue
 				}
 				if p.heldBy != "none" {
-					if _, won := u.resisted(u.usual(p, uniEscape...), u.against(o, "muscle", 0, uniLift...), o); won {
+					grip := u.against(o, "muscle", 0, uniLift...)
+					grip.barred = o.helpless
+					if _, won := u.resisted(u.usual(p, uniEscape...), grip, o); won {
 						p.heldBy = "none"
 					}
 					continue
