@@ -1201,11 +1201,11 @@ func (m *mvTable) choose(h *mvHand, live []fallen) {
 		}
 		return at
 	}
-	// next is what goes into a total unasked: the highest face, of equal ones the smaller die.
-	next := func(spare int) fallen {
+	// next is what goes into a total unasked: the highest face, of equal ones the smaller die, among those that a coin pays for.
+	next := func(spare, coin int) fallen {
 		var best fallen
 		for i, d := range live {
-			if i != spare && (d.face > best.face || d.face == best.face && d.size < best.size) {
+			if i != spare && d.size <= coin && (d.face > best.face || d.face == best.face && d.size < best.size) {
 				best = d
 			}
 		}
@@ -1232,14 +1232,14 @@ func (m *mvTable) choose(h *mvHand, live []fallen) {
 		at := largest()
 		saved := live[at]
 		live = slices.Delete(live, at, at+1)
-		pull(next(-1))
-		pull(next(-1))
+		pull(next(-1, 12))
+		pull(next(-1, 12))
 		live = append(live, saved)
 	default:
-		pull(next(-1))
-		pull(next(-1))
+		pull(next(-1, 12))
+		pull(next(-1, 12))
 	}
-	want := func(face int) (fallen, bool) {
+	want := func(face, coin int) (fallen, bool) {
 		if face > 0 {
 			d, ok := showing(face, 0)
 			if !ok {
@@ -1251,17 +1251,20 @@ func (m *mvTable) choose(h *mvHand, live []fallen) {
 		if m.is("policy", "largest_effect") && len(live) > 1 {
 			spare = largest()
 		}
-		d := next(spare)
+		d := next(spare, coin)
+		if d.size == 0 {
+			d = next(spare, 12)
+		}
 		return d, d.size > 0
 	}
 	for _, face := range e.adds {
-		if d, ok := want(face); ok {
+		if d, ok := want(face, 12); ok {
 			m.points(h, 1)
 			pull(d)
 		}
 	}
 	for _, b := range e.doomAdds {
-		if d, ok := want(b.want); ok {
+		if d, ok := want(b.want, b.coin); ok {
 			m.coin(b.coin, d.size)
 			pull(d)
 		}
