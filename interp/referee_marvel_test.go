@@ -600,7 +600,36 @@ func (m *mvTable) reactors(me *mvHand, c *mvCommand, k *mvMark) []*mvHand {
 			m.purses(h, []*mvHand{me})
 		}
 	}
+	m.missing(append([]*mvHand{me}, out...))
 	return out
+}
+
+// missing refuses doom dice for rolls that are not in the pool, unless it may have grown by then.
+func (m *mvTable) missing(hands []*mvHand) {
+	if hands[0].who.hero && (m.is("watcher_opportunity", "forced") || len(hands[0].e.moves) > 0) {
+		return
+	}
+	left := slices.Clone(m.doom)
+	lacking := false
+	for _, h := range hands {
+		if h.who != nil && (!h.who.hero || m.is("d4_distinction", "both")) && (len(h.terms) == 0 || slices.ContainsFunc(h.terms, mvTerm.mayHinder)) {
+			return
+		}
+		if h.silent || h.who != nil && (h.who.hero || h.who.out()) {
+			continue
+		}
+		for _, d := range h.e.doomToRoll() {
+			i := slices.Index(left, d)
+			if i < 0 {
+				lacking = true
+				continue
+			}
+			left = slices.Delete(left, i, i+1)
+		}
+	}
+	if lacking {
+		m.refuse("no such doom die")
+	}
 }
 
 // mayHinder says whether a part of a pool could be a distinction that counts as d4.
@@ -807,8 +836,10 @@ func (m *mvTable) unnamed(h *mvHand, size int) int {
 // unowed is the doom pool without the dice that are named for those who react later.
 func (m *mvTable) unowed(h *mvHand) []int { return less(m.doom, h.owed) }
 
-func (e *mvEffort) namedDoom() []int {
-	named := append([]int{e.paying}, e.doomAdd...)
+func (e *mvEffort) namedDoom() []int { return append(e.doomToRoll(), e.paying) }
+
+func (e *mvEffort) doomToRoll() []int {
+	named := slices.Clone(e.doomAdd)
 	for _, b := range slices.Concat(e.doomAdds, e.doomKeeps) {
 		named = append(named, b.coin)
 	}
