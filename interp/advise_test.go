@@ -629,19 +629,25 @@ hero Ann
 }
 
 // The effect of an action against somebody is the die that is made in the end: with a margin of 7 a d10 goes up
-// a step, which the other side's d12 does not step back, and each step that is held back makes it smaller.
+// a step, which the other side's d12 does not step back, and each step that is held back makes it smaller. It is
+// the same where nobody reacts, without the step, and against several what is made of each counts.
 func TestAdviceOnAnEffectDie(t *testing.T) {
-	const text = `use marvel
-hero Nova { }
-watcher Fang { }
-dice 7 5 3 2 3 2
-Nova: attack Fang against 2d8 + d12 with 2d8 + d10 take 7, 5
-`
-	a, err := adviceOn(t, 2, advice.Config{Goal: "effect"}, text)
-	if err != nil {
-		t.Fatal(failed(err))
-	}
-	if want := []float64{12, 10, 8, 6, 4}; !slices.Equal(a.Goals[0].Values, want) {
-		t.Errorf("%v, not %v", a.Goals[0].Values, want)
+	for command, want := range map[string][]float64{
+		"Fang against 2d8 + d12":                {12, 10, 8, 6, 4},
+		"Fang helpless":                         {10, 8, 6, 4},
+		"Fang against 2d8 + d12, Wolf helpless": {22, 20, 18, 16, 14},
+	} {
+		questions, dice := 2, "7 5 3 2 3 2"
+		if command == "Fang helpless" {
+			questions, dice = 1, "7 5 3"
+		}
+		text := "use marvel\nhero Nova { }\nwatcher Fang { }\nwatcher Wolf { }\ndice " + dice + "\nNova: attack " + command + " with 2d8 + d10 take 7, 5\n"
+		a, err := adviceOn(t, questions, advice.Config{Goal: "effect"}, text)
+		if err != nil {
+			t.Fatal(failed(err))
+		}
+		if got := a.Goals[0].Values; !slices.Equal(got, want) {
+			t.Errorf("%s: %v, not %v", command, got, want)
+		}
 	}
 }
