@@ -1007,7 +1007,7 @@ func (m *clTable) attack(a *clAttack) {
 	}
 	m.turn(p, targets...)
 	failing := m.fails(p, a.secrets, a.flaws, a.fitting)
-	value, adder, tool := m.pair(p, a.with)
+	value, adder, tool := m.pair(p, a.with, targets)
 	if failing { // [25]
 		m.outcome(p.name, "attack on "+a.parts[0].target, "spoiled", "total", 0, "value", value, "damage", 0)
 		return
@@ -1042,7 +1042,8 @@ func (m *clTable) attack(a *clAttack) {
 }
 
 // pair takes a die and a Run-off: unattended the highest die and the largest adder.
-func (m *clTable) pair(p *clPerson, a clAid) (value, adder int, tool string) {
+// An Area die that a smaller target makes too low to be divided [99] [152] is not sent by itself where another goes.
+func (m *clTable) pair(p *clPerson, a clAid, targets []*clPerson) (value, adder int, tool string) {
 	if p.mook { // [113] [117]
 		if a.bonus > 0 || len(a.pips) > 0 || a.tool == "unskilled" || a.tool == "situational" {
 			refuseCl("mooks have none")
@@ -1090,8 +1091,23 @@ func (m *clTable) pair(p *clPerson, a clAid) (value, adder int, tool string) {
 		refuseCl("nothing to act with")
 	}
 	if tool == "" {
+		spoiled := func(t string) bool {
+			r := p.tool(t)
+			return r != nil && r.area && clWorth(face) <= 3 && slices.ContainsFunc(targets, func(x *clPerson) bool {
+				b := &clBlow{target: x}
+				m.measure(p, t, b)
+				return b.steps < 0 && !b.flat
+			})
+		}
 		for _, t := range m.open(p) {
-			if m.powers(p, t, clWorth(face)) && (tool == "" || m.adder(p, t) > m.adder(p, tool)) {
+			if !m.powers(p, t, clWorth(face)) {
+				continue
+			}
+			better := tool == "" || m.adder(p, t) > m.adder(p, tool)
+			if tool != "" && spoiled(t) != spoiled(tool) {
+				better = spoiled(tool)
+			}
+			if better {
 				tool = t
 			}
 		}
