@@ -92,31 +92,44 @@ func (p *reader) fence(node *ast.FencedCodeBlock, heading string) {
 }
 
 // within says whether a line that begins so is still in the lists and quotes that a block
-// stands in.
+// stands in: of each, from the outermost on, it has the sign or is indented as far.
 func within(node ast.Node, prefix string) bool {
-	quotes, columns, width, signs := 0, 0, 0, 0
+	var around []ast.Node
 	for up := node.Parent(); up != nil; up = up.Parent() {
+		around = append(around, up)
+	}
+	rest := spaced(prefix)
+	for _, up := range slices.Backward(around) {
 		switch up := up.(type) {
-		case *ast.Blockquote:
-			quotes++
-		case *ast.ListItem:
-			columns += up.Offset
-		}
-	}
-	for i, r := range prefix {
-		switch r {
-		case '>': // it belongs to a quote, and so does one space behind it
-			if signs++; i+1 < len(prefix) && prefix[i+1] != '>' {
-				signs++
+		case *ast.Blockquote: // up to three spaces, and one behind the sign belongs to it
+			indent := len(rest) - len(strings.TrimLeft(rest, " "))
+			behind, ok := strings.CutPrefix(rest[indent:], ">")
+			if !ok || indent > 3 {
+				return false
 			}
-			width++
-		case '\t':
-			width += 4 - width%4
-		default:
-			width++
+			rest = strings.TrimPrefix(behind, " ")
+		case *ast.ListItem:
+			indent := len(rest) - len(strings.TrimLeft(rest, " "))
+			if indent < up.Offset {
+				return false
+			}
+			rest = rest[up.Offset:]
 		}
 	}
-	return strings.Count(prefix, ">") >= quotes && width-signs >= columns
+	return strings.TrimLeft(rest, " ") == ""
+}
+
+// spaced is the beginning of a line with spaces for its tabs.
+func spaced(prefix string) string {
+	var b strings.Builder
+	for _, r := range prefix {
+		if r == '\t' {
+			b.WriteString(strings.Repeat(" ", 4-b.Len()%4))
+		} else {
+			b.WriteRune(r)
+		}
+	}
+	return b.String()
 }
 
 // mark takes a comment of the page if it is a mark.
