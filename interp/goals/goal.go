@@ -162,12 +162,13 @@ func AimOf(ctx context.Context, s *core.Run, src *lang.Source, goal string) (str
 	_, variable := w.Cells[name.Name]
 	_, part := w.LastKeys[name.Name]
 	outcomes := resolve.Outcomes(w)
+	outcome := slices.Contains(outcomes, name.Name)
 	switch {
-	case variable, part && !slices.Contains(outcomes, name.Name):
+	case variable, part && !outcome:
 		return goal, nil
-	case len(outcomes) > 0 && !slices.Contains(outcomes, name.Name):
+	case !outcome && len(outcomes) > 0:
 		d := decl.ErrUnknown("goal", lang.Ident(*name), slices.Concat(compile.GoalNames(w), outcomes))
-		d.Help = cmp.Or(d.Help, "a word alone is a goal of the rules, a variable, or an outcome: "+strings.Join(outcomes, ", "))
+		d.Help = cmp.Or(d.Help, "a word alone is a goal of the rules, a variable, a part of  last  or an outcome: "+strings.Join(outcomes, ", "))
 		return "", lang.Diagnostics{d}
 	}
 	return "last.outcome == " + name.Name, nil

@@ -84,13 +84,17 @@ func decisions(s *core.Run, g *odds.Graph, v odds.Means) []Decision {
 
 func almost(a, b float64) bool { return math.Abs(a-b) < 1e-9 }
 
+// goalAt is the goal at an end: the value it reported last.
+func goalAt(r *odds.Checkpoint) value.V {
+	if reps, _ := Seen(r); len(reps) > 0 {
+		return reps[len(reps)-1].Value
+	}
+	return value.None
+}
+
 // yesOrNo says whether the goal is a truth at an end.
 func yesOrNo(s *core.Run, r *odds.Checkpoint) bool {
-	reps, _ := Seen(r)
-	if len(reps) == 0 {
-		return false
-	}
-	_, truth := dist.NumberOf(s.Heap, reps[len(reps)-1].Value)
+	_, truth := dist.NumberOf(s.Heap, goalAt(r))
 	return truth
 }
 
@@ -98,28 +102,21 @@ func yesOrNo(s *core.Run, r *odds.Checkpoint) bool {
 func YesOrNo(s *core.Run, g *odds.Graph) (bool, error) {
 	all := true
 	for _, r := range g.Checkpoints {
-		if r.Kind != odds.Terminal {
+		if r.Kind != odds.Terminal || yesOrNo(s, r) {
 			continue
 		}
-		reps, _ := Seen(r)
-		v := reps[len(reps)-1].Value
-		if _, truth := dist.NumberOf(s.Heap, v); !truth {
-			if all = false; v != value.None && !v.IsNumber() {
-				return false, fmt.Errorf("a goal is yes or no, or a number, and this one can be %s", s.M.Show(v))
-			}
+		all = false
+		if v := goalAt(r); v != value.None && !v.IsNumber() {
+			return false, fmt.Errorf("a goal is yes or no, or a number, and this one can be %s", s.M.Show(v))
 		}
 	}
 	return all, nil
 }
 
-// WorthOf says what an end is worth: the value it reported last.
+// WorthOf says what an end is worth.
 func WorthOf(s *core.Run) func(*odds.Checkpoint) float64 {
 	return func(r *odds.Checkpoint) float64 {
-		reps, _ := Seen(r)
-		if len(reps) == 0 {
-			return 0
-		}
-		x, _ := dist.NumberOf(s.Heap, reps[len(reps)-1].Value)
+		x, _ := dist.NumberOf(s.Heap, goalAt(r))
 		return x
 	}
 }

@@ -696,21 +696,6 @@ func (in *Inference) condition(f *Fn, n *ir.Node) *lang.Diagnostic {
 	}
 	k &^= ir.IsNone
 	d := decl.ErrAt(n.At, "SP0443", "%s is %s, not yes or no", decl.Brief(n), k)
-	return helpTruth(d, n, k)
-}
-
-// aim reports a goal that counts for nothing: it is neither yes or no nor a number.
-func (in *Inference) aim(out lang.Diagnostics, f *Fn, n *ir.Node) lang.Diagnostics {
-	k := in.kinds(f, n)
-	if k&(ir.IsTruth|ir.IsNumber) != 0 || k&^ir.IsNone == 0 {
-		return out
-	}
-	k &^= ir.IsNone
-	return append(out, helpTruth(decl.ErrAt(n.At, "SP0462", "%s is %s, and a goal is yes or no, or a number", decl.Brief(n), k), n, k))
-}
-
-// helpTruth tells how something of a kind is made yes or no.
-func helpTruth(d *lang.Diagnostic, n *ir.Node, k ir.Kinds) *lang.Diagnostic {
 	switch {
 	case n.Op == ir.NConst && k == ir.IsWordKind:
 		d.Help = "write  last.outcome == " + decl.Brief(n)
@@ -722,6 +707,19 @@ func helpTruth(d *lang.Diagnostic, n *ir.Node, k ir.Kinds) *lang.Diagnostic {
 		d.Help = fmt.Sprintf("write  %s != none", decl.Brief(n))
 	}
 	return d
+}
+
+// aim reports a goal that counts for nothing: it is neither yes or no nor a number.
+func (in *Inference) aim(out lang.Diagnostics, f *Fn, n *ir.Node) lang.Diagnostics {
+	k := in.kinds(f, n)
+	if k&(ir.IsTruth|ir.IsNumber) != 0 || k&^ir.IsNone == 0 {
+		return out
+	}
+	d := decl.ErrAt(n.At, "SP0462", "%s is %s, and a goal is yes or no, or a number", decl.Brief(n), k)
+	if n.Op == ir.NConst && k == ir.IsWordKind {
+		d.Help = "write  last.outcome == " + decl.Brief(n)
+	}
+	return append(out, d)
 }
 
 // SurelyLists says whether it is known that a rule gives nothing but people or things.
