@@ -1,6 +1,6 @@
 // asked.mjs GM-LINK PLAYERS-LINK: what the pages say of a question, where the script has a hero look something up and then waits
 // for a command of theirs. It prints a line of JSON.
-import { launch, press, said, text } from "./chromium.mjs";
+import { found, launch, press, said, text, until } from "./chromium.mjs";
 
 const [masterLink, link] = process.argv.slice(2);
 const { browser, close } = await launch();
@@ -14,7 +14,7 @@ const open = async url => {
 
 try {
   const gm = await open(masterLink), phone = await open(link);
-  await phone.waitForSelector("#sit [name=who]");
+  await found(phone, "#sit [name=who]");
   await phone.type('#sit input[aria-label="Your name"]', "Ben");
   await press(phone, "#sit button.main");
   for (const words of ["Before it begins", "A scene begins"]) {
@@ -30,7 +30,7 @@ try {
   seen.offered = await phone.evaluate(() => [...document.querySelectorAll("#ask .opts button")].filter(b => b.checkVisibility()).map(b => b.textContent).join(" | "));
   seen.drama = await text(gm, "#ask .so li:first-child");
   await press(gm, "#think");
-  await gm.waitForFunction(() => document.querySelectorAll("#worth tbody th").length === 11);
+  await until(gm, () => document.querySelectorAll("#worth tbody th").length === 11);
   seen.worth = await gm.evaluate(() => {
     const all = [...document.querySelectorAll("#worth tbody th")], end = document.getElementById("worth").getBoundingClientRect().bottom;
     return `${all[0].textContent} ${all.at(-1).getBoundingClientRect().bottom <= end}`;
@@ -43,7 +43,7 @@ try {
   });
   await press(phone, "#ask .opts button:nth-child(2)");
   await press(gm, "#ask button.main");
-  await phone.waitForSelector("#late:not([hidden])");
+  await found(phone, "#late:not([hidden])");
   seen.late = await text(phone, "#late");
   await said(gm, "#ask", "How hard");
   await said(phone, "#wait", "game master");
@@ -53,17 +53,17 @@ try {
   await said(gm, "#ask", "What does Nell do");
   seen.own = await text(phone, "#ask p:not(.ask, .bad)");
   await press(phone, "#undo");
-  await gm.waitForSelector("#wanted:not([hidden])");
+  await found(gm, "#wanted:not([hidden])");
   seen.wanted = await text(gm, "#wanted");
   await gm.type("#ask textarea", "?");
-  await gm.waitForFunction(() => !/Press \?|working/.test(document.getElementById("worth").textContent));
+  await until(gm, () => !/Press \?|working/.test(document.getElementById("worth").textContent));
   seen.asked = await gm.evaluate(() => document.querySelector("#ask textarea").value + document.querySelector("#ask [role=alert]").textContent);
   await gm.type("#ask textarea", "dance\n");
-  await gm.waitForSelector("#ask [role=alert]:not(:empty)");
+  await found(gm, "#ask [role=alert]:not(:empty)");
   await gm.type("#ask textarea", "s");
   seen.red = await text(gm, "#ask [role=alert]");
   // A whole command is sent at one press; the dots put it where it can be altered.
-  await phone.waitForSelector("#ask .ways button");
+  await found(phone, "#ask .ways button");
   seen.hint = await phone.evaluate(() => document.querySelector("#ask textarea").placeholder);
   await press(phone, "#ask .way button + button");
   const whole = await phone.evaluate(() => [document.querySelector("#ask textarea").value.trim(), document.querySelector("#ask .way button").textContent]);
@@ -72,10 +72,10 @@ try {
   await press(phone, "#ask .way button");
   seen.whole = await sent === whole[1];
   await press(gm, "#seats button");
-  await gm.waitForFunction(() => document.querySelectorAll("#seats button").length === 2);
+  await until(gm, () => document.querySelectorAll("#seats button").length === 2);
   seen.once = await text(gm, "#seats button");
   await press(gm, "#seats button:last-child");
-  await phone.waitForSelector("#freed:not([hidden])");
+  await found(phone, "#freed:not([hidden])");
   seen.freed = `${await text(phone, "#freed")} ${await phone.evaluate(() => [...document.querySelectorAll("#sit [name=who]")].map(x => x.value).join())}`;
 } finally {
   await close();

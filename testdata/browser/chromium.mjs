@@ -28,7 +28,10 @@ export async function launch() {
   };
 }
 
-// At a page: the text of what a selector finds, waiting until it says something, and pressing it.
+// At a page: what holds, waited for by the clock (a page behind another has no frames); the first element that a selector finds; the
+// text of what it finds; waiting until it says something; and pressing it.
+export const until = (page, holds, ...args) => page.waitForFunction(holds, { polling: 100 }, ...args);
+export const found = (page, what) => until(page, what => document.querySelector(what), what);
 export const text = (page, what) => page.evaluate(what => [...document.querySelectorAll(what)].filter(e => !e.closest("[hidden]")).map(e => e.textContent).join(" | "), what);
-export const said = (page, what, words) => page.waitForFunction((what, words) => document.querySelector(what)?.textContent.includes(words), { polling: 100 }, what, words);
+export const said = (page, what, words) => until(page, (what, words) => document.querySelector(what)?.textContent.includes(words), what, words);
 export const press = (page, what) => page.evaluate(what => document.querySelector(what).click(), what);

@@ -9,7 +9,7 @@ import { createServer } from "node:http";
 import { readFileSync } from "node:fs";
 import { deflateRawSync, gunzipSync } from "node:zlib";
 import path from "node:path";
-import { launch } from "./chromium.mjs";
+import { launch, until } from "./chromium.mjs";
 
 const require = createRequire(path.join(process.env.SETPIECE_BROWSER, "package.json"));
 const [folder, rounds, ...files] = process.argv.slice(2);
@@ -46,7 +46,7 @@ async function inPage(text, wait) {
     const first = await page.evaluate(() => window.first);
     const wrong = await page.$$eval(".error", list => list.map(e => e.textContent).join());
     if (wrong) throw new Error(wrong);
-    await page.waitForFunction(() => editor.service && editor.service.open.size === 0, { polling: 500 });
+    await until(page, () => editor.service && editor.service.open.size === 0);
     const again = await page.evaluate(async text => {
       const times = [];
       for (let i = 0; i < 5; i++) {

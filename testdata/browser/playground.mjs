@@ -8,7 +8,7 @@ import { createServer } from "node:http";
 import { pathToFileURL } from "node:url";
 import { readFileSync } from "node:fs";
 import path from "node:path";
-import { axe, launch, minutes } from "./chromium.mjs";
+import { axe, found, launch, minutes, until } from "./chromium.mjs";
 
 const [folder, onePage, report, example] = process.argv.slice(2);
 const wanted = JSON.parse(readFileSync(0, "utf8"));
@@ -41,7 +41,7 @@ async function open(url) {
 }
 
 const state = page => page.$eval("#state", e => e.textContent);
-const done = (page, what) => page.waitForFunction(w => document.getElementById("state").textContent.startsWith(`${w}:`) && document.getElementById("stop").hidden && !document.getElementById(w.toLowerCase()).disabled, {}, what);
+const done = (page, what) => until(page, w => document.getElementById("state").textContent.startsWith(`${w}:`) && document.getElementById("stop").hidden && !document.getElementById(w.toLowerCase()).disabled, what);
 
 // figures are the rows of all tables: [column, value, chance, fraction].
 const figures = page => page.$$eval("#tables table", tables => tables.flatMap(t => [...t.tBodies[0].rows].map(r => [t.caption.textContent, ...[...r.cells].slice(0, -1).map(c => c.textContent)])));
@@ -66,7 +66,7 @@ async function move(page, place, name, up) {
   const id = await page.$$eval(".numbers label", (list, name) => list.find(l => l.textContent === name).htmlFor, name);
   await page.focus(`#${id}`);
   for (let i = 0; i < up; i++) await page.keyboard.press("ArrowRight");
-  await page.waitForFunction(p => document.querySelector(`${p} thead`)?.textContent.includes("now") && !document.querySelector("[aria-busy]"), {}, place);
+  await until(page, p => document.querySelector(`${p} thead`)?.textContent.includes("now") && !document.querySelector("[aria-busy]"), place);
 }
 
 async function walk(links, seconds) {
@@ -74,7 +74,7 @@ async function walk(links, seconds) {
   await page.evaluate(s => { patience = s; }, seconds);
   for (const link of links) {
     await page.evaluate(l => { byID("banner").hidden = true; location.hash = l; }, link);
-    await page.waitForFunction(() => !byID("banner").hidden);
+    await until(page, () => !byID("banner").hidden);
     await page.click("#odds");
     await done(page, "Odds");
     const x = await page.evaluate(() => {
@@ -90,10 +90,10 @@ async function all() {
   for (const link of wanted.odds) {
     const began = Date.now();
     const page = await open(address + link);
-    await page.waitForFunction(() => document.getElementById("state").textContent.startsWith("Ready"));
+    await until(page, () => document.getElementById("state").textContent.startsWith("Ready"));
     const x = { ready: Date.now() - began, text: await page.$eval("#text", e => e.value), ran: await page.evaluate(() => editor.service !== null || document.querySelector("#tables, #log") !== null) };
     await page.click("#odds");
-    await page.waitForSelector("#tables table, .error");
+    await found(page, "#tables table, .error");
     await done(page, "Odds");
     x.first = Date.now() - began;
     x.wrong = await page.$$eval(".error", list => list.map(e => e.textContent));
@@ -109,7 +109,7 @@ async function all() {
   // Links that were given out once.
   for (const link of wanted.stored) {
     const page = await open(address + link);
-    await page.waitForFunction(() => !document.getElementById("banner").hidden);
+    await until(page, () => !document.getElementById("banner").hidden);
     seen.stored.push(await page.$eval("#text", e => e.value));
     await page.close();
   }
@@ -118,7 +118,7 @@ async function all() {
   let page = await open(address);
   await page.evaluate(text => editor.set(text), wanted.number.text);
   await page.click("#odds");
-  await page.waitForSelector(".numbers input");
+  await found(page, ".numbers input");
   await done(page, "Odds");
   seen.before = await figures(page);
   await move(page, "#tables", wanted.number.name, wanted.number.up);
@@ -128,16 +128,16 @@ async function all() {
   // Typing is completed, and a mistake is told and mended.
   await page.evaluate(text => { editor.set(text); const t = document.getElementById("text"); t.focus(); t.setSelectionRange(t.value.length, t.value.length); }, wanted.typed.text);
   await page.keyboard.type(wanted.typed.keys);
-  await page.waitForFunction(() => !document.getElementById("offers").hidden);
+  await until(page, () => !document.getElementById("offers").hidden);
   seen.offered = await page.$$eval("#offers .label", list => list.map(e => e.textContent));
   await page.keyboard.press("Tab");
   seen.completed = await page.$eval("#text", e => e.value);
   await page.evaluate(() => editor.set(editor.text.replace("roll", "rol QUICK vs hard")));
-  await page.waitForFunction(() => document.querySelector("#notes .wrong")?.textContent.includes("rol"));
+  await until(page, () => document.querySelector("#notes .wrong")?.textContent.includes("rol"));
   seen.mistake = await page.$eval("#notes .wrong", e => e.textContent);
   await accessible(page, "mistake");
   await (await page.$("#notes .wrong button:last-of-type")).click();
-  await page.waitForFunction(() => editor.text.includes("roll QUICK"));
+  await until(page, () => editor.text.includes("roll QUICK"));
 
   // A fight is played to its end by buttons, without a mouse. At the second question what it is worth is asked and
   // stopped, which ends the engine: nothing is lost.
@@ -147,7 +147,7 @@ async function all() {
   await page.keyboard.press("Enter");
   seen.questions = [];
   for (;;) {
-    await page.waitForFunction(() => document.querySelector(".question .usual") || /The script has ended|Error/.test(document.getElementById("result").textContent) || document.querySelector(".error"));
+    await until(page, () => document.querySelector(".question .usual") || /The script has ended|Error/.test(document.getElementById("result").textContent) || document.querySelector(".error"));
     await done(page, "Play");
     const title = await page.evaluate(() => document.querySelector(".question p")?.textContent ?? "");
     if (!title || seen.questions.length > 300) break;
@@ -155,12 +155,12 @@ async function all() {
     if (seen.questions.length === 1) await accessible(page, "play");
     if (seen.questions.length === 2) {
       await page.evaluate(() => { [...document.querySelectorAll(".question button")].find(b => b.textContent === "What is it worth?").click(); stop(); });
-      await page.waitForFunction(() => document.getElementById("state").textContent === "Advice: stopped" && !document.querySelector(".question button:disabled"));
+      await until(page, () => document.getElementById("state").textContent === "Advice: stopped" && !document.querySelector(".question button:disabled"));
       await page.focus(".question .usual");
     }
     await page.evaluate(() => { document.activeElement.closest(".question").dataset.answered = "yes"; });
     await page.keyboard.press("Enter");
-    await page.waitForFunction(() => !document.querySelector("[data-answered]"));
+    await until(page, () => !document.querySelector("[data-answered]"));
   }
   seen.told = await page.$eval("#log", e => e.textContent);
   seen.ended = await page.$eval("#result", e => e.textContent.includes("The script has ended"));
@@ -168,24 +168,24 @@ async function all() {
   // What takes long is stopped at once.
   await page.evaluate(() => editor.set("let n = 0\nwhile n < 1000000000000 { n = n + 1 }\n"));
   await page.click("#run");
-  await page.waitForFunction(() => !document.getElementById("stop").hidden && !document.getElementById("progress").hidden);
+  await until(page, () => !document.getElementById("stop").hidden && !document.getElementById("progress").hidden);
   const pressed = Date.now();
   await page.click("#stop");
-  await page.waitForFunction(() => document.getElementById("state").textContent === "Run: stopped");
+  await until(page, () => document.getElementById("state").textContent === "Run: stopped");
   seen.stopped = Date.now() - pressed;
   await page.close();
 
   // One file from the disk, and a report with the engine inside.
   page = await open(pathToFileURL(onePage).href + wanted.odds[0]);
-  await page.waitForFunction(() => document.getElementById("state").textContent.startsWith("Ready"));
+  await until(page, () => document.getElementById("state").textContent.startsWith("Ready"));
   await page.click("#odds");
-  await page.waitForSelector("#tables table");
+  await found(page, "#tables table");
   await done(page, "Odds");
   seen.fromDisk = await figures(page);
   await page.close();
   page = await open(pathToFileURL(report).href);
   await page.click("#live button");
-  await page.waitForSelector("#live .numbers input");
+  await found(page, "#live .numbers input");
   seen.live = await page.$$eval("#live tbody tr", rows => rows.map(r => r.textContent));
   seen.liveNumbers = await page.$$eval("#live label", list => list.map(l => l.textContent));
   await move(page, "#live", wanted.live, 1);
@@ -197,10 +197,10 @@ async function all() {
   if (example) {
     page = await open(pathToFileURL(example).href);
     await Promise.all([page.click('a[href*="playground.html#"]'), page.waitForNavigation()]);
-    await page.waitForFunction(() => document.getElementById("state").textContent.startsWith("Ready"));
+    await until(page, () => document.getElementById("state").textContent.startsWith("Ready"));
     seen.tried = { text: await page.$eval("#text", e => e.value), ran: await page.evaluate(() => editor.service !== null) };
     await page.click("#odds");
-    await page.waitForSelector("#tables table, .error");
+    await found(page, "#tables table, .error");
     await done(page, "Odds");
     seen.tried.figures = await figures(page);
     await page.close();

@@ -1,6 +1,6 @@
 // stale.mjs GM-LINK PLAYERS-LINK: what stays on the pages and what goes, where a player has typed what their dice show and the next
 // scene is without one who is played. It prints a line of JSON.
-import { launch, press, said, text } from "./chromium.mjs";
+import { found, launch, press, said, text, until } from "./chromium.mjs";
 
 const [masterLink, link] = process.argv.slice(2);
 const { browser, close } = await launch();
@@ -14,11 +14,11 @@ const open = async url => {
 const begin = async words => { await said(gm, "#ask h2", words); await press(gm, "#ask button.main"); };
 const gm = await open(masterLink), sits = async (who, name) => {
   const page = await open(link);
-  await page.waitForSelector(`#sit [value="${who}"]`);
+  await found(page, `#sit [value="${who}"]`);
   await press(page, `#sit [value="${who}"]`);
   await page.type('#sit input[aria-label="Your name"]', name);
   await press(page, "#sit button.main");
-  await page.waitForSelector("#you:not([hidden])");
+  await found(page, "#you:not([hidden])");
   return page;
 };
 
@@ -29,10 +29,10 @@ try {
   await said(ann, "#ask", "What do you do");
   await said(gm, "#ask", "What does Gale do");
   await press(gm, "#people .name");
-  await gm.waitForSelector("#who:not([hidden])");
+  await found(gm, "#who:not([hidden])");
   await gm.evaluate(() => { document.querySelector("#people .name").kept = true; });
   await gm.type("#hand textarea", ":ask dice Gale\n");
-  await ann.waitForSelector("#ask .usual small, #ask .way button");
+  await found(ann, "#ask .usual small, #ask .way button");
   await ann.type("#ask textarea", "attack Moth\n");
   await said(ann, "#ask", "Take Loud");
   seen.kept = await gm.evaluate(() => document.querySelector("#people .name").kept);
@@ -48,17 +48,17 @@ try {
   seen.mended = await text(ann, "#ask [role=alert]");
   await press(ann, "#ask button.main");
   await said(gm, "#ask", "rolled a 1"); // the game master is asked what to do with it
-  await ann.waitForSelector("#thrown:not([hidden])");
+  await found(ann, "#thrown:not([hidden])");
   await ann.reload();
-  await ann.waitForSelector("#thrown:not([hidden])");
+  await found(ann, "#thrown:not([hidden])");
   seen.thrown = await text(ann, "#faces text");
   await press(gm, "#ask button.main");
   for (;;) { // to the next scene
-    await gm.waitForFunction(() => !document.querySelector("#ask").hidden);
+    await until(gm, () => !document.querySelector("#ask").hidden);
     if ((await text(gm, "#ask h2")).includes("A scene begins")) break;
     const id = await gm.evaluate(() => document.querySelector("#ask").dataset.form);
     await press(gm, "#ask button.main");
-    await gm.waitForFunction(id => document.querySelector("#ask").dataset.form !== id, {}, id);
+    await until(gm, id => document.querySelector("#ask").dataset.form !== id, id);
   }
   await said(ben, "#on", "The cellar");
   seen.waits = [await text(ben, "#roll .head"), await text(ben, "#aloud p")].join(" / ");
@@ -66,11 +66,11 @@ try {
   await begin("A scene begins");
   await said(ann, "#ask", "What do you do");
   seen.usual = await text(ann, "#ask .usual small");
-  await ben.waitForFunction(() => document.querySelector("#roll").hidden, { polling: 100 });
+  await until(ben, () => document.querySelector("#roll").hidden);
   seen.goes = [await text(ben, "#roll .head"), await text(ben, "#aloud p"), await text(ann, "#thrown h2")].join(" / ");
   seen.absent = await text(gm, "#absent p");
   await press(gm, "#absent button");
-  await gm.waitForFunction(() => document.querySelector("#absent").hidden);
+  await until(gm, () => document.querySelector("#absent").hidden);
   const change = { event: "change", who: "Gale", field: "panic", from: "calm", to: "startled" };
   seen.became = await gm.evaluate(change => import("/common.js").then(m => m.became([{ event: "group", dice: [] }, change, { event: "moved", who: "Gale", facts: [{ name: "startled" }] }], 2)), change);
   const frozen = [{ ...change, to: "freak_out" }, { event: "moved", who: "Gale", facts: [{ value: "a freak-out" }] }];

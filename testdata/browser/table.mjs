@@ -4,7 +4,7 @@
 // questions there were, what axe finds on each page in light and dark, how wide the pages are, what was asked of the network
 // elsewhere, errors of the pages, and the records that the game master's page has. With PICTURES it leaves pictures in that folder.
 import path from "node:path";
-import { axe, launch, minutes } from "./chromium.mjs";
+import { axe, found, launch, minutes, until } from "./chromium.mjs";
 
 const [masterLink, link, screenLink, pictures] = process.argv.slice(2);
 const seen = { questions: 0, violations: [], wide: {}, asked: [], errors: [], together: [], spilt: [], hand: "", declared: "", there: "", back: [], refused: [], reach: [], heads: [], end: "", you: "", log: [] };
@@ -50,24 +50,24 @@ async function everything(page) {
   seen.there = await page.evaluate(() => [...document.querySelectorAll("#people .name")].map(e => e.textContent).join(", "));
   await page.click("#join summary");
   await page.click("#people .name");
-  await page.waitForSelector("#whosheet tr");
+  await found(page, "#whosheet tr");
   for (const who of ["ask", "roll"]) { // whose dice are thrown can be said of each, whoever throws for all
     await page.click(`#${who}-dice`);
-    await page.waitForSelector(`#${who}-dice[aria-pressed=true]`);
-    await page.waitForSelector(`#whohands [aria-label$="dice"] [aria-pressed=true]:nth-child(${who === "ask" ? 2 : 1})`);
+    await found(page, `#${who}-dice[aria-pressed=true]`);
+    await found(page, `#whohands [aria-label$="dice"] [aria-pressed=true]:nth-child(${who === "ask" ? 2 : 1})`);
   }
   await page.focus("#hand textarea");
-  await page.waitForSelector("#hand .chips button");
+  await found(page, "#hand .chips button");
   seen.hand = await page.evaluate(() => [...document.querySelectorAll("#hand .chips button")].map(e => e.textContent).join(" "));
   await page.type("#hand textarea", "someone Zoe { }\n");
-  await page.waitForSelector("#said button");
+  await found(page, "#said button");
   await page.click("#said button");
   seen.declared = await page.evaluate(() => document.querySelector("#hand textarea").value);
   await page.evaluate(() => { document.querySelector("#hand textarea").value = ""; });
   // What has just been changed above may stop it, and the page says so.
   for (let table = false; !table;) {
     await page.click("#think");
-    table = await page.waitForFunction(() => { const w = document.getElementById("worth"); return w.querySelector("td") ? "td" : /Press \? again/.test(w.textContent) && "no"; }).then(r => r.jsonValue()) === "td";
+    table = await until(page, () => { const w = document.getElementById("worth"); return w.querySelector("td") ? "td" : /Press \? again/.test(w.textContent) && "no"; }).then(r => r.jsonValue()) === "td";
   }
 }
 
@@ -77,35 +77,35 @@ const press = page => page.evaluate(() => document.querySelector("#ask button.ma
 
 try {
   const master = await open("gm", masterLink, 1280);
-  await master.page.waitForFunction(() => document.getElementById("people").children.length > 0);
+  await until(master.page, () => document.getElementById("people").children.length > 0);
   const phones = [], waiting = await open("seat", link, 360);
   for (;;) {
     const phone = await open("phone", link, 360);
-    const hero = await phone.page.waitForSelector("#sit [name=who], #no:not(:empty)").then(e => e.evaluate(x => x.value ?? ""));
+    const hero = await found(phone.page, "#sit [name=who], #no:not(:empty)").then(e => e.evaluate(x => x.value ?? ""));
     if (!hero) { await phone.page.close(); break; }
     if (phones.length === 0) await look(phone, "seat", [360]);
     await phone.page.type('#sit input[aria-label="Your name"]', "Player " + (phones.length + 1));
     await phone.page.click("#sit button.main");
-    await phone.page.waitForFunction(() => document.getElementById("me").textContent !== "At the table");
+    await until(phone.page, () => document.getElementById("me").textContent !== "At the table");
     if (phones.length === 0) { // whoever closes the page and opens the link again has their seat
       const page = await phone.page.browserContext().newPage();
       await page.goto(link);
-      seen.again = await page.waitForSelector("#sit .opts button").then(e => e.evaluate(x => x.textContent));
+      seen.again = await found(page, "#sit .opts button").then(e => e.evaluate(x => x.textContent));
       await page.close();
     }
     phones.push({ ...phone, hero });
   }
-  await waiting.page.waitForSelector("#sit").then(() => waiting.page.waitForFunction(() => !document.querySelector("#sit [name=who]"))); // all are taken
+  await found(waiting.page, "#sit").then(() => until(waiting.page, () => !document.querySelector("#sit [name=who]"))); // all are taken
   await waiting.page.close();
   const screen = await open("screen", screenLink, 1280);
-  await screen.page.waitForFunction(() => document.getElementById("people").children.length > 0);
+  await until(screen.page, () => document.getElementById("people").children.length > 0);
   const all = [master, ...phones];
   let away = false, far = null; // who answered while the page was scrolled down
   for (let last = ""; ; seen.questions++) {
-    await master.page.waitForFunction(id => {
+    await until(master.page, id => {
       const now = document.getElementById("ask");
       return now.hidden ? !document.getElementById("over").hidden : now.dataset.form !== id;
-    }, {}, last);
+    }, last);
     const id = await asks(master.page);
     seen.heads.push(await master.page.evaluate(() => document.querySelector(".roll .head")?.textContent ?? ""));
     if (!id) break;
@@ -114,10 +114,10 @@ try {
     const hero = await master.page.evaluate(() => document.getElementById("ask").dataset.hero ?? "");
     const asked = phones.find(p => p.hero === hero) ?? master;
     // A phone may still show the question that was answered last.
-    if (asked !== master) await asked.page.waitForFunction(id => {
+    if (asked !== master) await until(asked.page, id => {
       const now = document.getElementById("ask");
       return !now.hidden && now.dataset.form !== id && now.querySelector("button.main");
-    }, {}, asked.answered ?? "");
+    }, asked.answered ?? "");
     if (far && far === asked) seen.reach = await asked.page.evaluate(() => {
       const box = document.querySelector("#ask").lastElementChild.getBoundingClientRect();
       return [box.top, innerHeight - box.bottom];
@@ -126,7 +126,7 @@ try {
     if (seen.questions % 7 === 2) {
       for (const { page } of [master, asked]) {
         await page.reload();
-        await page.waitForSelector("#ask:not([hidden]) button.main");
+        await found(page, "#ask:not([hidden]) button.main");
       }
       last = await asks(master.page);
     }
@@ -138,7 +138,7 @@ try {
     }
     const both = seen.questions === 0 && asked !== master ? [asked, master] : [asked];
     if (asked !== master && !seen.turn && await asked.page.$("#ask form.cmd")) {
-      for (const what of [".ways", ".chips"]) await asked.page.waitForSelector(`#ask ${what} button`); // behind a whole command nothing may be left to suggest
+      for (const what of [".ways", ".chips"]) await found(asked.page, `#ask ${what} button`); // behind a whole command nothing may be left to suggest
       await asked.page.click("#ask .way button + button");
       seen.turn = await asked.page.evaluate(() => document.querySelector("#ask textarea").value.trim() + "|" + document.querySelector("#ask .ways button").textContent);
       await look(asked, "turn", [360]);
@@ -147,7 +147,7 @@ try {
         document.querySelector("#ask .ways .more")?.click();
       });
       await asked.page.type("#ask textarea", "whatever\n");
-      await asked.page.waitForSelector("#ask [role=alert]:not(:empty)");
+      await found(asked.page, "#ask [role=alert]:not(:empty)");
       seen.refused = await asked.page.evaluate(() => {
         const box = document.querySelector("#ask [role=alert]").getBoundingClientRect(), open = document.querySelectorAll("#ask .ways .rest:not([hidden])").length;
         document.querySelector("#ask textarea").value = "";
@@ -156,10 +156,10 @@ try {
     }
     if (asked !== master && !seen.call && await asked.page.evaluate(() => document.querySelector("#ask").getBoundingClientRect().bottom + scrollY < document.body.scrollHeight - innerHeight)) {
       await asked.page.evaluate(() => scrollTo(0, document.body.scrollHeight));
-      seen.call = await asked.page.waitForSelector("#call:not([hidden])").then(e => e.evaluate(x => x.textContent));
+      seen.call = await found(asked.page, "#call:not([hidden])").then(e => e.evaluate(x => x.textContent));
       await look(asked, "call", [360]);
       await asked.page.click("#call");
-      await asked.page.waitForSelector("#call", { hidden: true });
+      await until(asked.page, () => document.querySelector("#call").hidden);
     }
     away = seen.questions === 4;
     if (away) await master.page.evaluate(() => { document.activeElement.blur(); scrollTo(0, document.body.scrollHeight); });
@@ -170,13 +170,13 @@ try {
     }
     await Promise.all(both.map(p => press(p.page)));
     if (both.length === 2) seen.together = await Promise.all(both.map(async p => {
-      await p.page.waitForFunction(() => !document.querySelector("#ask button:disabled"));
+      await until(p.page, () => !document.querySelector("#ask button:disabled"));
       return p.page.evaluate(() => document.querySelector("#ask [role=alert]")?.textContent ?? "");
     }));
   }
   await look(master, "over", [1280, 360]);
   if (phones[0]) {
-    await phones[0].page.waitForSelector("#end:not([hidden])");
+    await found(phones[0].page, "#end:not([hidden])");
     await look(phones[0], "over", [360, 740, 360]);
     seen.you = await phones[0].page.evaluate(() => document.getElementById("traits").innerText);
     seen.end = await phones[0].page.evaluate(() => document.getElementById("end").innerText);
