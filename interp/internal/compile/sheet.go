@@ -338,7 +338,8 @@ func (c *collector) defaultOf(sh *decl.Sheet, f *decl.Field, mf *code.Field) {
 
 // resetRule makes the rule that resets the computed fields of a sheet which last no longer
 // than span, at its beginning or its end; -1 when there are none. At the beginning what is
-// as a sheet says stays.
+// as a sheet says stays. A field that is always yes or no is none only for somebody whose line
+// has not run yet: nothing is worked out for them.
 func (c *collector) resetRule(sh *decl.Sheet, span int, end bool) int {
 	var fields []*decl.Field
 	for _, f := range sh.Fields {
@@ -353,12 +354,23 @@ func (c *collector) resetRule(sh *decl.Sheet, span int, end bool) int {
 		f.Declare("self")
 		f.Selves = append(f.Selves, resolve.Self{At: 0, Sheet: sh})
 		body := &ir.Node{Op: ir.NSeq}
+		var there *ir.Node
 		for _, fd := range fields {
-			set := f.SetDefault(fd, &ir.Node{Op: ir.NLocal, A: 0, At: fd.Decl.Span, Rule: -1})
+			self := &ir.Node{Op: ir.NLocal, A: 0, At: fd.Decl.Span, Rule: -1}
+			set := f.SetDefault(fd, self)
 			if !end {
 				set.B = 2
 			}
 			body.Kids = append(body.Kids, set)
+			if there == nil && f.IsTruth(set.Kids[1]) {
+				has := f.Mk(ir.NField, fd.Decl.Span, self)
+				has.A = fd.Sym
+				there = f.Mk(ir.NBin, fd.Decl.Span, has, f.Constant(value.None, fd.Decl.Span))
+				there.A = int(code.Ne)
+			}
+		}
+		if there != nil {
+			return f.Mk(ir.NIf, there.At, there, body, nil)
 		}
 		return body
 	}})

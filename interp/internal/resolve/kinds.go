@@ -153,6 +153,12 @@ func (in *Inference) registers(f *Fn, body *ir.Node) {
 	}
 }
 
+// IsTruth says whether an expression is always yes or no.
+func (f *Fn) IsTruth(n *ir.Node) bool {
+	in := &Inference{Of: f.W, Rules: map[int]ir.Kinds{}, Last: map[int]ir.Kinds{}}
+	return in.kinds(f, n) == ir.IsTruth
+}
+
 // kinds gives the kinds that an expression may have.
 func (in *Inference) kinds(f *Fn, n *ir.Node) ir.Kinds {
 	if n == nil {
