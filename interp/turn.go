@@ -534,17 +534,38 @@ func (s *Session) OfTable(text string) bool {
 	return !ds.Errors() && language.OfTable(s.run.World, file)
 }
 
-// NeedsRoom says whether a text of OfTable makes something new, for which a run has no room.
-func (s *Session) NeedsRoom(text string) (needs bool) {
-	if !s.OfTable(text) {
-		return false
+// Room gives a line that does nothing but make what a text makes new, for which a run has no room; "" where it makes
+// nothing. The text is of OfTable, or at turn what whoever has it does.
+func (s *Session) Room(text string, turn bool) (room string) {
+	file, parsed := lang.Parse(lang.NewSource("", text))
+	off, who := -1, ""
+	if turn {
+		acting, _ := s.run.M.Acting()
+		off = acting.Off()
+		name, _ := language.Written(s.run.World, off)
+		who = name + ": "
+	}
+	if parsed.Errors() || !turn && !language.OfTable(s.run.World, file) {
+		return ""
 	}
 	s.run.Aside(func(*machine.Machine) {
-		_, _, err := s.compileCommand(text, -1)
+		_, _, err := s.compileCommand(text, off)
 		var ds lang.Diagnostics
-		needs = errors.As(err, &ds) && slices.ContainsFunc(ds, func(d *lang.Diagnostic) bool { return d.Code == "SP0734" })
+		if !errors.As(err, &ds) || !slices.ContainsFunc(ds, func(d *lang.Diagnostic) bool { return d.Code == "SP0734" }) {
+			return
+		}
+		var lines []string
+		for _, x := range file.Stmts {
+			at := x.Range()
+			line := text[at.Start:at.End]
+			if c, ok := lang.Bare(x).(*lang.Command); ok && c.Who == nil {
+				line = who + line
+			}
+			lines = append(lines, line)
+		}
+		room = "if no { " + strings.Join(lines, "; ") + " }"
 	})
-	return needs
+	return room
 }
 
 // BetweenTurns says whether a text of OfTable, given at a question, waits until somebody has their turn.

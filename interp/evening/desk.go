@@ -188,8 +188,14 @@ func (d *desk) answer(ctx context.Context, q *Query) (a interp.Answer, err error
 	if err := d.asked(); err != nil {
 		return a, err
 	}
-	if d.late != nil && d.settleLate(q) {
-		return a, ErrMoved
+	if x := d.late; x != nil {
+		if d.settleLate(q) {
+			return a, ErrMoved
+		}
+		if x.answer != nil {
+			d.take(Entry{Answer: q.signed(*x.answer)})
+			return *x.answer, nil
+		}
 	}
 	d.open = q
 	defer func() { d.open = nil }()
@@ -286,6 +292,9 @@ func (d *desk) putTo(ctx context.Context, q *Query) (a interp.Answer, again bool
 	}
 	if v.trial != nil {
 		v.Drop()
+	}
+	if d.roomFor(q, a) {
+		return a, false, ErrMoved
 	}
 	d.form, d.thrown = append(d.form, q.Also...), d.evening.sess.Thrown()
 	e := Entry{Answer: q.signed(a), With: held != "" && d.settles}

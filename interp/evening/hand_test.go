@@ -598,3 +598,29 @@ episode "One" {
 		}
 	}
 }
+
+// What a command of a turn makes for itself, a Versatile Trait's free slot, has its room made before the scene. It can be taken
+// back, and another made; one slot is spent, and an evening that is taken up later makes it again.
+func TestMakesSomethingInATurn(t *testing.T) {
+	script := `use cah
+hero Nova { star 3; oomph 9; GIZMO 4 [versatile] }
+villain Fang { star 2; BITE 3 }
+scene "The yard" action { heroes Nova; villains Fang; turn Nova; report [Nova.GIZMO.feature(versatile).spent, last.total - Nova.GIZMO.rating]; turn Nova }
+`
+	h := &comer{typist: typist{lines: strings.Split("attack Fang with GIZMO as LASER/:undo/attack Fang with GIZMO as RAY [one_shot]/n", "/")}}
+	var kept evening.Memory
+	cfg := evening.Config{Host: h, Store: &kept, Session: interp.Config{Modules: stdlib.FS, Seed: 1}}
+	h.v = evening.Begin(cfg)
+	src := lang.NewSource("x.scene", script)
+	if err := h.v.Play(context.Background(), src); !errors.Is(err, evening.ErrLeft) || len(h.faults) > 0 || len(h.told) > 0 {
+		t.Fatal(err, h.faults, h.told)
+	}
+	again := &comer{}
+	cfg.Host = again
+	again.v, _ = evening.Resume(context.Background(), cfg, kept)
+	again.lines = []string{"n", "n", "n", "pass"}
+	err := again.v.Play(context.Background(), src)
+	if told := strings.Join(again.typist.told, "\n"); err != nil || len(again.faults) > 0 || !strings.Contains(told, "rating][1, 7]") {
+		t.Errorf("%v %q %q\n%s", err, again.faults, again.asked, told)
+	}
+}

@@ -13,7 +13,9 @@ import (
 // same question, the declaration stays; otherwise everything is as it was.
 
 // Declares says whether a text declares somebody, or their tactics, and does nothing else, or sets what is new on a sheet.
-func (v *Evening) Declares(text string) bool { return v.sess.Declares(text) || v.sess.NeedsRoom(text) }
+func (v *Evening) Declares(text string) bool {
+	return v.sess.Declares(text) || v.sess.Room(text, false) != ""
+}
 
 // Declare declares somebody at a question. The error is ErrMoved: the same question is put once more,
 // or lang.Diagnostics, or a *Refused.
@@ -25,8 +27,8 @@ func (v *Evening) Declare(text string) error {
 	if err := v.settled(); err != nil {
 		return err
 	}
-	if v.sess.NeedsRoom(text) { // the room is made before, and the line is done where it was typed
-		text, then = "if no { "+text+" }", text
+	if room := v.sess.Room(text, false); room != "" { // it is made before, and the line is done where it was typed
+		text, then = room, text
 	}
 	if ds := v.sess.Check(lang.NewSource("", text)); ds.Errors() {
 		return ds
@@ -34,20 +36,38 @@ func (v *Evening) Declare(text string) error {
 	if v.at.Src != v.running {
 		return &Refused{Why: Included}
 	}
-	d := v.desk
-	d.late = &late{Late: Late{Text: v.sess.Coming(text), At: int(v.at.Start)}, typed: text, told: v.happened(), place: d.open.Place, then: then}
+	v.desk.declare(late{Late: Late{Text: v.sess.Coming(text)}, typed: text, then: then})
 	return ErrMoved
+}
+
+// declare has the entry begin again with a declaration before the statement that asks.
+func (d *desk) declare(x late) {
+	x.At, x.told, x.place = int(d.evening.at.Start), d.evening.happened(), d.open.Place
+	d.late = &x
+}
+
+// roomFor says whether an answer makes something new, and has the entry begin again with the room for it.
+func (d *desk) roomFor(q *Query, a interp.Answer) bool {
+	if q.Kind != Command || d.evening.at.Src != d.evening.running {
+		return false
+	}
+	room := d.evening.sess.Room(*a.Command, true)
+	if room != "" {
+		d.declare(late{Late: Late{Text: room}, typed: *a.Command, answer: &a})
+	}
+	return room != ""
 }
 
 // late is a declaration that is tried, with what has happened and the question at which it was made.
 type late struct {
 	Late
-	told  []uint64
-	place string
-	tried bool    // the entry has begun again with it
-	said  []Entry // what had been said
-	typed string  // the declaration as it was typed
-	then  string  // what is done by hand behind it
+	told   []uint64
+	place  string
+	tried  bool           // the entry has begun again with it
+	said   []Entry        // what had been said
+	typed  string         // the declaration as it was typed
+	then   string         // what is done by hand behind it
+	answer *interp.Answer // or the answer to the question that it is for
 }
 
 // happened is short for what has happened in the entry that goes on, and led to the open question.
@@ -70,9 +90,12 @@ func (d *desk) settleLate(q *Query) (gone bool) {
 	}
 	d.late = nil
 	d.take(Entry{Late: &x.Late})
-	if x.then != "" {
+	switch {
+	case x.then != "":
 		d.byHand(x.then, false)
 		return true
+	case x.answer != nil:
+		return false
 	}
 	d.evening.host.Tell(Declared{x.typed})
 	return false

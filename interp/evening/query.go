@@ -130,7 +130,11 @@ func (q *Query) Read(line string) (interp.Answer, error) {
 		i, err := q.readOption(line)
 		return option(i), err
 	}
-	return command(line), q.turn.Check(line)
+	err := q.turn.Check(line)
+	if err != nil && q.turn.Session != nil && q.turn.Session.Room(line, true) != "" {
+		err = nil // which the evening makes
+	}
+	return command(line), err
 }
 
 // Takes says what is wrong with an answer to this question: its kind, its number of faces.

@@ -24,6 +24,7 @@ func CompileCommand(w *decl.World, file *lang.File, off int) (*code.Func, lang.D
 	}
 	c.declare(file.Stmts)
 	f := c.scriptFn()
+	f.Turn = true
 	if e != nil {
 		f.Selves = append(f.Selves, resolve.Self{Ent: e, Sheet: e.Sheet})
 	}

@@ -57,6 +57,10 @@ type Entity struct {
 	Adhoc bool // made on the fly for the stand-in
 	Late  bool // on the sheet of its owner from a line on that sets it
 
+	// Of what a command makes for itself: how it is written, and what sets its values.
+	Words string
+	Init  *ir.Node
+
 	Script bool // declared by a script
 }
 

@@ -979,7 +979,8 @@ func (f *Fn) ActingStandIn(at lang.Span) *decl.Entity {
 }
 
 // Fresh makes an instance that a command names and makes for itself. It is
-// owner's, but not among owner's parts.
+// owner's, but not among owner's parts. A command of a turn takes one that a line before it made in
+// the same words.
 func (f *Fn) Fresh(owner *decl.Entity, sh *decl.Sheet, name string, rating lang.Expr, feats *lang.List, at lang.Span) *decl.Entity {
 	if f.Again {
 		for _, e := range f.W.Order {
@@ -991,9 +992,24 @@ func (f *Fn) Fresh(owner *decl.Entity, sh *decl.Sheet, name string, rating lang.
 		f.Names = nil
 		defer func() { f.Names = names }()
 	}
+	words := name
+	if rating != nil {
+		words += " " + decl.Text(rating.Range())
+	}
+	if feats != nil {
+		words += " " + decl.Text(feats.Span)
+	}
+	if f.Turn {
+		for _, e := range f.W.Order {
+			if e.Adhoc && e.Owner == owner && e.Sheet == sh && e.Words == words {
+				f.Before = append(f.Before, e.Init)
+				return e
+			}
+		}
+	}
 	e := layOut(f.W, sh, name, owner, at)
 	owner.Parts = slices.Clip(owner.Parts[:len(owner.Parts)-1])
-	e.Adhoc = true
+	e.Adhoc, e.Words = true, words
 	b := &Builder{F: f, W: f.W, Init: &ir.Node{Op: ir.NSeq, At: at, Rule: -1}}
 	var items []lang.Expr
 	if rating != nil {
@@ -1005,6 +1021,7 @@ func (f *Fn) Fresh(owner *decl.Entity, sh *decl.Sheet, name string, rating lang.
 	done := map[string]bool{}
 	b.positional(e, items, done)
 	b.fill(e, nil, nil, done)
+	e.Init = b.Init
 	f.Before = append(f.Before, b.Init)
 	return e
 }

@@ -37,6 +37,7 @@ type Fn struct {
 	Block     func(b *lang.Block) *ir.Node
 	Before    []*ir.Node     // to be run before the statement
 	Again     bool           // it is resolved more than once: what it makes is made the first time
+	Turn      bool           // it is a command of a turn, which makes nothing new
 	fixed     bool           // only what is known before the script runs is wanted
 	Aim       bool           // the value of a goal
 	Probing   bool           // nobody sees the mistakes, only whether there are any
