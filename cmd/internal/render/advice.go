@@ -292,7 +292,7 @@ func legend(goals []advice.Worth, a *advice.Advice) string {
 		said = append(said, by)
 	}
 	if slices.ContainsFunc(goals, func(w advice.Worth) bool { return !w.Exact() }) {
-		said = append(said, fmt.Sprintf("± estimated from %s with each %s", transcript.Count(a.Trials, "trial"), what))
+		said = append(said, fmt.Sprintf("± estimated from %s with each %s, later decisions as usual", transcript.Count(a.Trials, "trial"), what))
 	}
 	if !a.Differ() && a.Commands == nil && a.Refused == nil {
 		said = append(said, "too close to tell which is better")

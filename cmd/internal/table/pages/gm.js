@@ -178,7 +178,7 @@ function weigh(x, more) {
     el("thead", {}, el("tr", {}, flat ? el("td", {}) : null, ...x.goals.map(g => el("th", { scope: "col", title: g.doc ?? null }, display(g.name))))),
     ...flat ? [el("tbody", {}, ...x.options.map((o, i) => el("tr", {}, el("th", { scope: "row" }, answered(now.ask?.title ?? "", o)), ...figures(i))))]
       : x.options.map((o, i) => el("tbody", {}, el("tr", {}, el("th", { scope: "rowgroup", colspan: x.goals.length }, option(o))), el("tr", {}, ...figures(i))))),
-    el("p", { class: "soft" }, [goal?.doc, x.trials ? `by ${x.trials} trials each${more ? " so far" : ""}` : "exactly"].filter(Boolean).join("; ")));
+    el("p", { class: "soft" }, [goal?.doc, x.trials ? `by ${x.trials} trials each${more ? " so far" : ""}, later decisions as usual` : "exactly, with the best later decisions"].filter(Boolean).join("; ")));
 }
 // option is an answer as it is typed: a command as it stands.
 const option = o => now.ask?.kind === "command" ? String(o) : show(o);
