@@ -291,6 +291,9 @@ func OverOf(err error) interp.Over {
 func solved(ctx context.Context, s *core.Run, g *odds.Graph, cfg Config, aims bool) (*Odds, error) {
 	var v odds.Means
 	if aims {
+		if _, err := YesOrNo(s, g); err != nil {
+			return nil, err
+		}
 		v = g.Best(WorthOf(s))
 	}
 	w := weights{all: g.Floats()}

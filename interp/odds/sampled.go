@@ -53,6 +53,9 @@ func Sampled(ctx context.Context, s *core.Run, g *odds.Graph, cfg Config, f *odd
 // answers can come to more than where all that was not followed reached the goal. It gives nil
 // where it cannot be sampled, or too little was followed.
 func sampledBest(ctx context.Context, s *core.Run, g *odds.Graph, cfg Config, over interp.Over) (*Odds, error) {
+	if _, err := YesOrNo(s, g); err != nil {
+		return nil, err
+	}
 	g.Within(ctx)
 	play := func(unfollowed float64) (odds.Means, []float64, *odds.Frontier) {
 		g.Unknown = unfollowed
