@@ -548,22 +548,23 @@ func (s *Session) Room(text string, turn bool) (room string) {
 	if parsed.Errors() || !turn && !language.OfTable(s.run.World, file) {
 		return ""
 	}
+	var lines []string
+	for _, x := range file.Stmts {
+		at, line := x.Range(), ""
+		switch c, ok := lang.Bare(x).(*lang.Command); {
+		case ok && c.Who == nil:
+			line = who
+		case !ok && turn:
+			return ""
+		}
+		lines = append(lines, line+text[at.Start:at.End])
+	}
 	s.run.Aside(func(*machine.Machine) {
 		_, _, err := s.compileCommand(text, off)
 		var ds lang.Diagnostics
-		if !errors.As(err, &ds) || !slices.ContainsFunc(ds, func(d *lang.Diagnostic) bool { return d.Code == "SP0734" }) {
-			return
+		if errors.As(err, &ds) && slices.ContainsFunc(ds, func(d *lang.Diagnostic) bool { return d.Code == "SP0734" }) {
+			room = "if no { " + strings.Join(lines, "; ") + " }"
 		}
-		var lines []string
-		for _, x := range file.Stmts {
-			at := x.Range()
-			line := text[at.Start:at.End]
-			if c, ok := lang.Bare(x).(*lang.Command); ok && c.Who == nil {
-				line = who + line
-			}
-			lines = append(lines, line)
-		}
-		room = "if no { " + strings.Join(lines, "; ") + " }"
 	})
 	return room
 }
