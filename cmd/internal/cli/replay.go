@@ -5,6 +5,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
+	"testing/fstest"
 
 	"github.com/spf13/cobra"
 
@@ -56,7 +58,7 @@ output is the same, byte for byte, unless flags ask for more or less.`,
 func (a *app) replay(ctx context.Context, log *journal.Log, v journal.View) {
 	then := &recorded{cut: log.Cut}
 	p := &playing{limits: &a.limits, seed: log.Seed, leftOK: log.LeftOK, set: log.Set, view: v, log: then}
-	cfg := library(journal.Files(log.Files), a.places())
+	cfg := library(filesOf(log.Files), a.places())
 	cfg.Seed, cfg.Limits, cfg.Options, cfg.Chance, cfg.Versions = log.Seed, a.limits.Limits, log.Set, then, evening.Versions(log.Systems)
 	if log.Asked {
 		cfg.Choice = then
@@ -111,4 +113,13 @@ func (r *recorded) spent(what string) error {
 		return context.Canceled
 	}
 	return fmt.Errorf("the log has no more %s: it was written by another version of the rules", what)
+}
+
+// filesOf is a folder held in memory: the files of a log.
+func filesOf(texts []journal.Text) fs.FS {
+	files := fstest.MapFS{}
+	for _, t := range texts {
+		files[t.Name] = &fstest.MapFile{Data: []byte(t.Text), Mode: 0o444}
+	}
+	return files
 }

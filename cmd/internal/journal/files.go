@@ -3,7 +3,6 @@ package journal
 import (
 	"io/fs"
 	"slices"
-	"testing/fstest"
 
 	"setpiece/lang"
 )
@@ -42,12 +41,3 @@ func (f *Folder) ReadFile(name string) ([]byte, error) {
 
 // Source implements lang.SourceFS. An excerpt is not remembered: it is a part of the script.
 func (f *Folder) Source(name string) *lang.Source { return lang.SourceIn(f.under, name) }
-
-// Files is a folder held in memory: the files of a log.
-func Files(texts []Text) fs.FS {
-	files := fstest.MapFS{}
-	for _, t := range texts {
-		files[t.Name] = &fstest.MapFile{Data: []byte(t.Text), Mode: 0o444}
-	}
-	return files
-}

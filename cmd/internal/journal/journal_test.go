@@ -115,13 +115,6 @@ func TestFolders(t *testing.T) {
 	if diff := cmp.Diff([]Text{{Name: "sub/b.rules", Text: "B"}, {Name: "a.rules", Text: "A"}}, w.Files()); diff != "" {
 		t.Errorf("-want +got\n%s", diff)
 	}
-	mem := Files(w.Files())
-	if data, err := fs.ReadFile(mem, "a.rules"); err != nil || string(data) != "A" {
-		t.Errorf("%q, %v", data, err)
-	}
-	if _, err := mem.Open("none.rules"); !errors.Is(err, fs.ErrNotExist) {
-		t.Errorf("a missing file: %v", err)
-	}
 }
 
 func ptr[T any](v T) *T { return &v }
