@@ -63,7 +63,7 @@ func TestEdgesOfFunctions(t *testing.T) {
 		{"[4, 2, 9, 7].middle", "4"}, {"[4, 2, 9, 7].middle(2)", "[7, 4]"}, {"[].middle", "none"},
 		{"[4, 2, 4].highest(2)", "[4, 4]"}, {"[4, 2, 4].lowest(2)", "[2, 4]"}, {"[].highest", "none"}, {"[].max", "none"},
 		{"[4, 2, 4].drop_highest", "[2, 4]"}, {"[4, 2, 4].drop_lowest", "[4, 4]"},
-		{"[4, 2, 4].index(4)", "1"}, {"[2, 4, 2].distinct", "[2, 4]"}, {"[[4], []].flat", "[4]"},
+		{"[4, 2, 4].index(4)", "1"}, {"[2, 4, 2].distinct", "[2, 4]"}, {"[2, 4, 4, 2].named_twice", "2"}, {"[4, 2].named_twice", "none"}, {"[[4], []].flat", "[4]"},
 		{"[].largest_set", "0"}, {"[4, 4, 9, 4].pairs", "1"}, {"[5, 3, 4, 4, 7].straight", "3"}, {"[7, 2].straight", "1"},
 		{"[4, 2, 4].count(4)", "2"}, {"[4, 2, 9].count(2..4)", "2"}, {"[6, 5, 3].exceeding([6, 4])", "1"},
 		{"[4, 2].take(0)", "[]"}, {"[4, 2].drop(2)", "[]"}, {"[].sum", "0"}, {"[].first", "none"}, {"copies(0, d6)", "[]"},

@@ -90,6 +90,7 @@ var Functions = []BuiltinFunc{
 	{"sorted", "list", 1, 1, OnList, OnList, "the list from the least to the greatest", `[4, 2, 9].sorted   # [2, 4, 9]`},
 	{"reversed", "list", 1, 1, OnList, OnList, "the list from its end to its beginning", `[4, 2, 9].reversed   # [9, 2, 4]`},
 	{"distinct", "list", 1, 1, OnList, OnList, "the list without repetitions", `[4, 2, 4].distinct   # [4, 2]`},
+	{"named_twice", "list", 1, 1, OnList, OnAll, "the first element that is in the list a second time, or none", `[2, 4, 9, 4].named_twice   # 4`},
 	{"apart", "list", 1, 1, OnList, OnList, "the list with one of each group that was declared together: of Wolves x3 the first that is in it", `[Nova, Fang].apart   # [Nova, Fang]`},
 	{"with", "list, x", 2, 2, OnList, OnList, "the list with x added at its end", `[4, 2].with(9)   # [4, 2, 9]`},
 	{"without", "list, x", 2, 2, OnList, OnList, "the list without the first x in it", `[4, 2, 4].without(4)   # [2, 4]`},

@@ -48,6 +48,7 @@ var execute = implementations(map[string]func(m *Machine, args []V) (V, error){
 	"is_dice":   isDice,
 
 	"highest":      ranked(-1, true),
+	"named_twice":  list(namedTwice),
 	"lowest":       ranked(1, true),
 	"drop_lowest":  ranked(-1, false),
 	"drop_highest": ranked(1, false),
@@ -388,6 +389,19 @@ func distinct(m *Machine, e []V) V {
 		}
 	}
 	return m.Heap.OfList(s)
+}
+
+func namedTwice(_ *Machine, e []V) V {
+	times := map[V]int{}
+	for _, v := range e {
+		times[v]++
+	}
+	for _, v := range e {
+		if times[v] > 1 {
+			return v
+		}
+	}
+	return value.None
 }
 
 func with(m *Machine, a []V) (V, error) {
