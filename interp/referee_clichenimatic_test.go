@@ -86,10 +86,8 @@ func (p *clPerson) tool(name string) *clRunoff {
 	return nil
 }
 
-// lostTool: it was given up, or the vehicle or item it belongs to was.
-func (p *clPerson) lostTool(t *clRunoff) bool {
-	return t.lost || t.item != "" && p.tool(t.item).lost
-}
+// lostTool: it was given up. What belongs to a vehicle stays when the vehicle's own Run-off goes [53].
+func (p *clPerson) lostTool(t *clRunoff) bool { return t.lost }
 
 func (p *clPerson) out() bool { return p.essence <= 0 || p.fled || p.captive || p.lost }
 
@@ -1332,7 +1330,7 @@ func (m *clTable) avoid(x *clPerson, c *clReply, damage int) int {
 	if c.lose != "" {
 		t := m.holding(x, c.lose)
 		t.lost = true
-		gone := func(name string) bool { return name == t.name || x.tool(name) != nil && x.tool(name).item == t.name }
+		gone := func(name string) bool { return name == t.name }
 		x.declared, x.ready = slices.DeleteFunc(x.declared, gone), slices.DeleteFunc(x.ready, gone)
 		damage = 0
 	}
@@ -1348,7 +1346,7 @@ func (m *clTable) avoid(x *clPerson, c *clReply, damage int) int {
 // holding is something that x could lose [53].
 func (m *clTable) holding(x *clPerson, name string) *clRunoff {
 	t := x.tool(name)
-	if x.mook || t == nil || x.lostTool(t) || t.vehicle || !t.gear && t.item == "" {
+	if x.mook || t == nil || x.lostTool(t) || t.vehicle && t.adder == 0 || !t.gear && t.item == "" {
 		refuseCl("%s cannot give up %s", x.name, name)
 	}
 	return t
@@ -1369,7 +1367,7 @@ func (m *clTable) suffer(x *clPerson, n int) {
 		return
 	}
 	for i := range x.tools {
-		if t := &x.tools[i]; t.gear && !t.lost {
+		if t := &x.tools[i]; t.gear && (!t.lost || t.vehicle) {
 			part := min(n, t.bonus)
 			t.bonus -= part
 			n -= part
@@ -1698,7 +1696,7 @@ func (m *clTable) newPerson(name string, hero bool) *clPerson {
 		if at < 0 {
 			at = len(p.tools)
 		}
-		p.tools = append(slices.Insert(p.tools, at, t), clRunoff{name: "Jet", charges: 1, gear: true, vehicle: true, essence: 1})
+		p.tools = append(slices.Insert(p.tools, at, t), clRunoff{name: "Jet", charges: 1, gear: true, vehicle: true, essence: r.count(3), adder: 10 * r.IntN(2)})
 	}
 	p.cliches = []string{"Bard", "Thief"}[:1+r.count(1)]
 	p.flaws, p.secrets = []string{"Proud", "Greedy"}[:1+r.count(1)], []string{"Traitor"}
@@ -1809,7 +1807,7 @@ func (m *clTable) randomPool(p *clPerson) *clPool {
 	r := m.r
 	c := &clPool{who: p.name}
 	for _, t := range p.tools {
-		if t.vehicle || t.gear && t.adder == 0 || p.mook {
+		if t.gear && t.adder == 0 || p.mook {
 			continue
 		}
 		if r.one(30) || !p.lostTool(&t) && (t.limited == 0 || t.left >= t.charges) && t.owed == 0 && !r.one(4) {
@@ -1916,7 +1914,7 @@ func (m *clTable) randomReply(x *clPerson) clReply {
 	case x.resolve > 0 && r.one(4) || r.one(40):
 		c.reduce = 1 + r.count(4)
 	case !x.mook && r.one(5) && len(x.tools) > 0:
-		if t := x.tools[r.IntN(len(x.tools))]; t.gear && !t.vehicle || t.item != "" || r.one(6) {
+		if t := x.tools[r.IntN(len(x.tools))]; t.gear || t.item != "" || r.one(6) {
 			c.lose = t.name
 		}
 	case !x.mook && (x.resolve >= 5 && r.one(6) || r.one(60)):
