@@ -1160,8 +1160,9 @@ func (m *clTable) split(p *clPerson, tool string, value, adder int, blows []*clB
 		blows[0].die, blows[0].adder = value, adder
 		return blows
 	}
+	twice := slices.ContainsFunc(blows[1:], func(b *clBlow) bool { return b.target == blows[0].target })
 	parts := min(value, adder, max(2, n))
-	if parts < 2 || parts < n {
+	if parts < 2 || parts < n || area && (twice || n > 2 && blows[1].target == blows[2].target) {
 		refuseCl("cannot be split")
 	}
 	for i, b := range blows {
