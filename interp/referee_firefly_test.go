@@ -652,6 +652,9 @@ func (u *flyReferee) recovered(me *flySide, won bool) {
 		u.ease(p, name, 1)
 	default:
 		u.afflict(p, name, me.ones)
+		if p == me.who {
+			me.share(u, name, me.ones, false)
+		}
 	}
 }
 
