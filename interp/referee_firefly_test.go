@@ -678,6 +678,7 @@ type flyBout struct {
 	u    *flyReferee
 	by   map[string]*flyPerson
 	high bool
+	leak int // the complication of the Boat
 }
 
 func (b *flyBout) chance(n int) bool { return b.r.IntN(n) == 0 }
@@ -853,6 +854,12 @@ func (b *flyBout) common(s *flySide, foe *flyPerson) {
 		name := flyFirst(foe.comp)
 		s.text, s.dice, s.used = s.text+" use complication "+name, append(s.dice, foe.comp[name]), []string{name}
 	}
+	if foe != nil && foe.aboard && b.chance(3) { // what is wrong with the crew's boat
+		s.text, s.dice, s.used = s.text+" use complication LEAK", append(s.dice, b.leak), append(s.used, "LEAK")
+		if !s.gm() && s.who.aboard {
+			s.refused = "the boat is theirs as well"
+		}
+	}
 	if s.gm() && b.u.bank > 0 && b.chance(2) {
 		if b.chance(3) {
 			s.text, s.lateKeep = s.text+" spend bank keep if failed", true
@@ -880,7 +887,7 @@ func flyFall(r *rand.Rand) func(interp.Request) []int {
 var flyEntry = regexp.MustCompile(`"(\w+)": d?(\d+)(\+*)`)
 
 // flyPeople declares who there is.
-func flyPeople(r *rand.Rand) (people []*flyPerson, text string) {
+func flyPeople(r *rand.Rand) (people []*flyPerson, leak int, text string) {
 	for _, name := range []string{"Ann", "Bob", "Foe"} {
 		p := &flyPerson{name: name, crew: name != "Foe", traits: map[string]int{}, comp: map[string]int{}, over: map[string]int{}, assets: map[string]int{}}
 		kind, more := "gmc", ""
@@ -923,8 +930,9 @@ func flyPeople(r *rand.Rand) (people []*flyPerson, text string) {
 		}
 		people = append(people, p)
 	}
-	text += "extra Thug { }\nextra Goon { }\nship Boat { ENGINES d10, HULL d6, SYSTEMS d6; distinction \"Patched Twice\" }\nBoat.assets[\"WINCH\"] = d6\n"
-	return people, text
+	leak = flyDice[1+r.IntN(4)]
+	text += fmt.Sprintf("extra Thug { }\nextra Goon { }\nship Boat { ENGINES d10, HULL d6, SYSTEMS d6; distinction \"Patched Twice\"; complications {LEAK: d%d} }\nBoat.assets[\"WINCH\"] = d6\n", leak)
+	return people, leak, text
 }
 
 // flyTable is a session with people and options; each contest begins there anew.
@@ -941,13 +949,13 @@ func flyTable(t *testing.T, r *rand.Rand) func() (string, []string) {
 		}
 		text += n + " = " + opts[n]
 	}
-	people, declared := flyPeople(r)
+	people, leak, declared := flyPeople(r)
 	bank := r.IntN(3)
 	text += fmt.Sprintf("\n%sbank %d\n", declared, bank)
 	arena := newArena(t, r, text)
 	arena.deal = flyFall(r)
 	return func() (string, []string) {
-		b := &flyBout{r: r, u: &flyReferee{opts: opts, bank: bank}, by: map[string]*flyPerson{}}
+		b := &flyBout{r: r, u: &flyReferee{opts: opts, bank: bank}, by: map[string]*flyPerson{}, leak: leak}
 		for _, p := range people {
 			q := p.copy()
 			b.by[p.name] = q
