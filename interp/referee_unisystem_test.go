@@ -157,6 +157,7 @@ type uniSide struct {
 	ifFailed   bool // it is spent only then
 	unlocked   bool // the same point has allowed the try
 	barred     bool
+	mental     bool // it is done with the mind
 	total, lvl int
 	made       bool
 }
@@ -205,7 +206,7 @@ func uniAttribute(name string) bool {
 // scored is a side for which a Score stands.
 func uniScored(p *uniPerson, score string, more int) *uniSide {
 	n := map[string]int{"muscle": p.muscle, "combat": p.combat, "brains": p.brains}[score]
-	return &uniSide{who: p, score: score, add: n + more, needed: 1}
+	return &uniSide{who: p, score: score, add: n + more, needed: 1, mental: score == "brains"}
 }
 
 func (u *uniReferee) read(s *uniSide) {
@@ -302,7 +303,7 @@ func (u *uniReferee) winner(a, b *uniSide, defender *uniPerson) *uniPerson {
 // resisted is a check that somebody resists.
 func (u *uniReferee) resisted(me, it *uniSide, defender *uniPerson) (map[string]string, bool) {
 	for _, s := range []*uniSide{me, it} {
-		if s.who == defender {
+		if s.who == defender && !s.mental {
 			s.add += s.who.defence
 		}
 	}
@@ -402,6 +403,7 @@ func (b *uniBout) effort(p *uniPerson, levels bool) (pool, text string, s *uniSi
 	skills := []string{"KUNG_FU", "ACROBATICS", "NOTICE", "OCCULTISM", "DOCTOR"}
 	s = &uniSide{who: p, needed: 1}
 	a := b.pick(attributes...)
+	s.mental = a != "STRENGTH" && a != "DEXTERITY"
 	switch b.r.IntN(5) {
 	case 0:
 		pool, s.add = a, 2*p.traits[a]
@@ -508,6 +510,9 @@ func (b *uniBout) roll() {
 			v.who.helpless, v.barred = true, score != "brains"
 			b.set.WriteString("V.helpless = yes\n")
 		}
+		if b.chance(8) && b.down(v.who) { // nor by whoever is out of the fight
+			v.barred = score != "brains"
+		}
 		defender, tail := u.by["V"], ""
 		if b.chance(4) {
 			defender, tail = me, " defending"
@@ -523,6 +528,10 @@ func (b *uniBout) roll() {
 	theirs, clauses, o := b.effort(it, false)
 	if !it.hero { // who is no hero has no points to spend in this arena
 		o.bonus = 0
+	}
+	if b.chance(4) { // a dodge is worse for it, what is said is not
+		it.defence = -2
+		fmt.Fprintf(&b.set, "%s.defence = -2\n", it.name)
 	}
 	defender := it
 	switch {
@@ -577,6 +586,7 @@ func (b *uniBout) blow() {
 		it.helpless = true
 		fmt.Fprintf(&b.set, "%s.helpless = yes\n", it.name)
 	}
+	limp := b.chance(8) && b.down(it) || it.helpless
 	needed := 1
 	if b.chance(3) {
 		needed = 2 + b.r.IntN(3)
@@ -587,7 +597,7 @@ func (b *uniBout) blow() {
 		s := u.against(me, "combat", 0, uniStrike...)
 		s.add, s.needed = s.add+sum, needed
 		o := u.against(it, "combat", 0, uniDefend...)
-		o.barred = it.helpless
+		o.barred = limp
 		f, won := u.resisted(s, o, it)
 		if won {
 			it.damage += base + s.lvl
@@ -597,6 +607,16 @@ func (b *uniBout) blow() {
 		}
 		return f
 	}
+}
+
+// down puts somebody out of the fight whose Life Points are counted.
+func (b *uniBout) down(p *uniPerson) bool {
+	if p.life == 0 {
+		return false
+	}
+	p.damage = p.life
+	fmt.Fprintf(&b.set, "%s.damage = %d\n", p.name, p.damage)
+	return true
 }
 
 func (b *uniBout) grip() {
@@ -683,12 +703,33 @@ func (b *uniBout) fright() {
 		}
 	}
 	turns := b.r.IntN(4)
-	b.command = me.name + ": fear" + text + strings.Repeat("\nturn { }", turns)
+	b.command = me.name + ": fear" + text
+	more := 0 // the penalty of a second test in the same Turn; 0: there is none
+	if b.chance(3) {
+		more = -1 - b.r.IntN(6)
+		b.command += fmt.Sprintf("\n%s: fear mod %d", me.name, more)
+		if u.on("fear_mode", "double_penalties") {
+			more *= 2
+		}
+	}
+	b.command += strings.Repeat("\nturn { }", turns)
 	if turns > 0 {
 		b.command += "\nopen_turn()"
 	}
 	b.judge = func() map[string]string {
 		f, row := u.frightened(me, help, penalties, 0)
+		if more != 0 { // the worse row tells
+			rows := []string{"calm", "startled", "freak_out", "run", "total_terror"}
+			before := row
+			if f, row = u.frightened(me, 0, []int{more}, 0); slices.Index(rows, row) < slices.Index(rows, before) {
+				row = before
+			} else {
+				help, penalties = 0, []int{more}
+			}
+			if turns == 0 {
+				me.suffer(before)
+			}
+		}
 		me.fleeing = row == "run" || row == "total_terror"
 		for t := 1; t <= turns; t++ {
 			next := "calm"
@@ -705,18 +746,22 @@ func (b *uniBout) fright() {
 			}
 			row = next
 		}
-		me.panic = row
-		switch row {
-		case "startled":
-			me.lost = true
-		case "freak_out":
-			me.noAttack, me.defend = true, true
-		case "run":
-			me.noAttack, me.defence = true, -2
-		case "total_terror":
-			me.noAttack, me.helpless = true, true
-		}
+		me.suffer(row)
 		return f
+	}
+}
+
+func (p *uniPerson) suffer(row string) {
+	p.panic = row
+	switch row {
+	case "startled":
+		p.lost = true
+	case "freak_out":
+		p.noAttack, p.defend = true, true
+	case "run":
+		p.noAttack, p.defence = true, -2
+	case "total_terror":
+		p.noAttack, p.helpless = true, true
 	}
 }
 
