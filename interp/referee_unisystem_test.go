@@ -759,7 +759,7 @@ func (p *uniPerson) suffer(row string) {
 	case "freak_out":
 		p.noAttack, p.defend = true, true
 	case "run":
-		p.noAttack, p.defence = true, -2
+		p.noAttack, p.defend, p.defence = true, false, -2
 	case "total_terror":
 		p.noAttack, p.helpless = true, true
 	}
