@@ -132,7 +132,7 @@ func TestTheTablesHand(t *testing.T) {
 				}
 				return h
 			}
-			h := begin(c.give, ":undo", c.give, c.late, c.joins, ":undo", ":undo", c.late, c.joins, "exit Bob", ":undo", "order Bob, Rex", "Ann."+c.given+" = 2", "cut")
+			h := begin(c.give, ":undo", c.give, c.late, c.joins, ":undo", ":undo", c.late, c.joins, "exit Bob", ":undo", "order Bob", "Ann."+c.given+" = 2", "cut")
 			for _, who := range h.asked {
 				if who != h.asked[0] {
 					t.Errorf("the turn is spent: asked %v", h.asked)

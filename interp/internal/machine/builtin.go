@@ -392,12 +392,8 @@ func distinct(m *Machine, e []V) V {
 }
 
 func namedTwice(_ *Machine, e []V) V {
-	times := map[V]int{}
-	for _, v := range e {
-		times[v]++
-	}
-	for _, v := range e {
-		if times[v] > 1 {
+	for i, v := range e {
+		if slices.Contains(e[i+1:], v) {
 			return v
 		}
 	}
