@@ -48,7 +48,7 @@ as Ann sees it: roll: the check goes your way`},
 no    40.0 % ±3.0   too close to tell
 yes   30.0 % ±3.0
 ask   39.0 % ±3.0   too close to tell
-win: your side wins; ± estimated from 1024 trials with each answer`},
+win: your side wins; ± estimated from 1024 trials with each answer, later decisions as usual`},
 		{"refused", advice.Advice{Goals: []advice.Worth{barred}, Best: 0, Equal: []int{0}, By: "roll", Refused: []string{"", "not so loud"}}, `
       roll
 no    50.00 %   best
