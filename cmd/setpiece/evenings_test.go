@@ -96,7 +96,7 @@ func (p *person) enough(row int) {
 var (
 	worth   = regexp.MustCompile(`(?m)^(  \S+) .*(?: %|[+-]\d+\.\d\d).*$`)
 	judged  = regexp.MustCompile(`;\s+(\w+\s+hardly\s+differs,\s+so\s+)?best\s+goes\s+by\s+\w+`)
-	sampled = regexp.MustCompile(`;\s+±\s+estimated\s+from\s+\d+\s+trials?\s+with\s+each\s+(answer|command)`)
+	sampled = regexp.MustCompile(`;\s+±\s+estimated\s+from\s+\d+\s+trials?\s+with\s+each\s+(answer|command),\s+later\s+decisions\s+as\s+usual`)
 	same    = regexp.MustCompile(`(?m)^  (?:as .* sees it, )?every answer is worth.*\n(?:  .*\n)*`)
 	table   = regexp.MustCompile(`(?m)^(?: +[a-z]+(?: {2,}[a-z]+)*\n)?((?:  \S+ N %\n)+)(?:  [a-z ]+(?:: .*)?\n)*`)
 )

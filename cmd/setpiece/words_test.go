@@ -41,7 +41,7 @@ var unusual = []struct{ word, instead string }{
 var allowed = []struct{ word, text, reason string }{
 	{`slots?`, "lots", "the book's word for the places of a Versatile Trait"},
 	{`slots?`, "free slot", "the book's word for the places of a Versatile Trait"},
-	{`slots?`, "the slot was not used", "the book's word for the places of a Versatile Trait"},
+	{`slots?`, "these slots were not used", "the book's word for the places of a Versatile Trait"},
 	{`unasked`, "offer … unasked", "a word of the language"},
 	{`unasked`, "default no unasked", "a word of the language"},
 	{`unasked`, "`unasked`", "a word of the language"},
