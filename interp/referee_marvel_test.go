@@ -699,7 +699,7 @@ func (m *mvTable) purses(h *mvHand, rivals []*mvHand) {
 		m.refuse("paying for nothing")
 	}
 	for _, r := range rivals {
-		if !h.acting && r.mode == "chase" && !m.is("chase_hero_wins", "counter_effect") && len(e.counters)+e.paying > 0 {
+		if !h.acting && r.mode == "chase" && !m.is("chase_hero_wins", "counter_effect") && r.who.assets["ESCAPING"] > 0 && len(e.counters)+e.paying > 0 {
 			m.refuse("no counter-effect here")
 		}
 	}
@@ -1809,8 +1809,8 @@ func (m *mvTable) wear(k *mvMark) {
 
 // fail is an action that does not reach the reaction.
 func (m *mvTable) fail(me, it *mvHand, margin int) {
-	if me.mode == "chase" && !m.is("chase_hero_wins", "counter_effect") {
-		if m.is("chase_hero_wins", "step_back_free") && me.who.assets["ESCAPING"] > 0 {
+	if me.mode == "chase" && !m.is("chase_hero_wins", "counter_effect") && me.who.assets["ESCAPING"] > 0 {
+		if m.is("chase_hero_wins", "step_back_free") {
 			m.wear(&mvMark{kind: "asset", what: "ESCAPING", owner: me.who})
 		}
 		return
