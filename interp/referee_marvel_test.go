@@ -1404,7 +1404,7 @@ func (m *mvTable) uses(h *mvHand, rivals []*mvHand) {
 				if gain.by != "" {
 					by = m.person(gain.by)
 				}
-				if by != user || user.out() || left == 0 || r.used[i] || user.pp == 0 {
+				if by != user || user.out() || left == 0 || r.used[i] || user.pp <= m.owes(by, rivals) {
 					continue
 				}
 				r.used[i] = true
@@ -1430,6 +1430,41 @@ func (m *mvTable) uses(h *mvHand, rivals []*mvHand) {
 			}
 		}
 	}
+}
+
+// owes gives the plot points that somebody's reaction costs as it was named, beyond what it earns.
+func (m *mvTable) owes(p *mvPerson, hands []*mvHand) int {
+	n := 0
+	for _, h := range hands {
+		if h.who != p || h.acting {
+			continue
+		}
+		sets, phrases, skills := map[string]int{}, 0, 0
+		for _, t := range h.terms {
+			switch t.name {
+			case "HEAT", "BLAST":
+				sets["Suit"]++
+			case "READ":
+				sets["Mind"]++
+			case "Star", "Lone":
+				phrases++
+				if t.die == 4 || t.die == 0 && h.e.hindered {
+					n--
+				}
+			case "PILOT", "TECH":
+				skills++
+			}
+		}
+		if len(h.terms) == 0 && h.e.hindered {
+			n--
+		}
+		n += max(0, sets["Suit"]-1) + max(0, sets["Mind"]-1) + max(0, phrases-1) + max(0, skills-1) + max(0, len(h.e.stress)+len(h.e.compl)-1)
+		if h.e.push {
+			n++
+		}
+		n += len(h.e.stunts) + len(h.e.own) + len(h.e.adds) + len(h.e.keeps)
+	}
+	return max(0, n)
 }
 
 func (m *mvTable) watcherUses(h *mvHand) {
