@@ -614,3 +614,16 @@ func TestNewInABlock(t *testing.T) {
 		}
 	}
 }
+
+// Whoever has nothing that could be picked is not told to use that.
+func TestDefaultWithoutATrait(t *testing.T) {
+	p := &scripted{t: t, says: []string{""}}
+	s := interp.NewSession(interp.Config{Modules: stdlib.FS, Player: p, Dice: []int{5, 7}})
+	p.s = s
+	if err := run(s, "use cah\nhero Nova { star 3 }\nvillain Fang { BITE 3 }\nscene \"Y\" { heroes Nova; villains Fang; turn Nova }\n"); err != nil {
+		t.Fatal(failed(err))
+	}
+	if want := "attack Fang"; p.turns[0].Default != want {
+		t.Errorf("the default is %q, want %q", p.turns[0].Default, want)
+	}
+}

@@ -403,10 +403,15 @@ func (r *Run) elems(v value.V) []value.V {
 	return r.Heap.Elems(v)
 }
 
-// Written joins pieces of a command.
+// Written joins pieces of a command. Where nothing is picked, the word before it is left out, too: of
+// attack Fang with none  that is  attack Fang.
 func (r *Run) Written(pieces []value.V) (string, bool) {
 	var words []string
 	for _, p := range pieces {
+		if last := len(words) - 1; p == value.None && last > 0 && !strings.Contains(words[last], " ") {
+			words = words[:last]
+			continue
+		}
 		switch p.Kind() {
 		case value.Ref:
 			name, ok := language.Written(r.World, p.Off())
