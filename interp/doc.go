@@ -160,26 +160,33 @@
 //
 // # Where to begin
 //
-// What somebody wants to add, and the files that it takes.
+// What somebody wants to add, and the files that it takes. What people read of it is listed in
+// testdata/messages, too: go test ./cmd/setpiece -run TestMessages -update.
 //
 //	a rule, a variant, a system   no Go: stdlib/AUTHORS.md
 //	a function of the language    code/function.go, machine/builtin.go; of dice: resolve/dice.go,
 //	                              query/executor.go; equal and too few elements: interp/builtin_test.go
 //	a statement                   lang/grammar.go, lang/tree.go, lang/lower.go, lang/print.go,
 //	                              lang/parser.go (two lists), lang/readers_test.go (statementKinds),
-//	                              lang/words.go, lang/glossary.go; resolve/resolve.go, and where it
-//	                              does what no node does ir/node.go, gen/gen.go. One that sets a
-//	                              variable: wherever *lang.Assign stands, first in compile/load.go
-//	an instruction                code/op.go, code/operands.go, machine/exec.go; what it does with
-//	                              unknown numbers: symbolic/instructions.go, with pools: query/executor.go
+//	                              lang/words.go, lang/glossary.go; resolve/resolve.go (Stmt and stmt), and
+//	                              where it does what no node does ir/node.go, gen/gen.go. One that sets a
+//	                              variable: wherever *lang.Assign stands, first in compile/load.go. First of
+//	                              all go test ./lang -run 'Readers|Parts' -update; then one of it in
+//	                              testdata/lang/everything.rules, in interp/language_test.go, and LANGUAGE.md
+//	an instruction                code/op.go, code/operands.go, machine/slow.go, or machine/exec.go if it is frequent;
+//	                              with pools: query/executor.go; with unknown numbers: symbolic/instructions.go
 //	an event of the transcript    interp/event.go, interp/eventsink.go, interp/transcript/group.go
 //	                              (isGroup, too), transcript/brief.go, transcript/json.go, transcript/schema.json
 //	a figure of the danger report interp/danger/report.go, interp/danger/trials.go; as text
 //	                              cmd/internal/report/page.go, as records cmd/internal/cli/report_json.go,
-//	                              transcript/schema.json; testdata/report: go test ./cmd/setpiece -run TestReports -update
+//	                              transcript/schema.json, in TestReportRecords; beside another script danger/pairs.go;
+//	                              testdata/report: go test ./cmd/setpiece -run TestReports -update
 //	a command                     cmd/internal/cli/cli.go
 //	a flag                        cmd/internal/cli/flags.go, or the file of its command, as cmd/internal/cli/run.go;
-//	                              what is left out of a transcript: cmd/internal/journal/log.go (View), interp/transcript/text.go
+//	                              what is left out of a transcript: cmd/internal/journal/log.go (View), interp/transcript/text.go,
+//	                              and wherever transcript.Options is made: cmd/internal/cli/run.go, cmd/internal/cli/weave.go,
+//	                              cmd/internal/repl/repl.go (who is asked); testdata/cli/run.txtar shows it, with --ask
+//	                              and a replay of its --log
 //	a command of the prompt       cmd/internal/repl/meta.go
 //	what an editor is told        cmd/internal/editor; cmd/internal/lsp/answers.go says it
 //	what an evening can do        interp/evening; cmd/internal/repl/host.go says it in words
