@@ -23,6 +23,7 @@ try {
   }
   await said(gm, "#ask", "How hard");
   seen.script = await text(gm, "#ask .so li");
+  await said(phone, "#roll", "against");
   seen.roll = await phone.evaluate(() => [...document.querySelectorAll("#roll .line:last-of-type > *")].map(e => e.textContent).join(" "));
   await press(gm, "#ask button.main");
   await said(phone, "#ask", "Drama Point");

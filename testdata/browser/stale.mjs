@@ -53,13 +53,11 @@ try {
   await found(ann, "#thrown:not([hidden])");
   seen.thrown = await text(ann, "#faces text");
   await press(gm, "#ask button.main");
-  for (;;) { // to the next scene
-    await until(gm, () => !document.querySelector("#ask").hidden);
-    if ((await text(gm, "#ask h2")).includes("A scene begins")) break;
-    const id = await gm.evaluate(() => document.querySelector("#ask").dataset.form);
-    await press(gm, "#ask button.main");
-    await until(gm, id => document.querySelector("#ask").dataset.form !== id, id);
-  }
+  await until(gm, () => { // to the next scene: what is asked is looked at and answered in one go
+    const ask = document.querySelector("#ask"), begins = ask.textContent.includes("A scene begins");
+    if (!begins) ask.querySelector("button.main:not(:disabled)")?.click();
+    return begins;
+  });
   await said(ben, "#on", "The cellar");
   seen.waits = [await text(ben, "#roll .head"), await text(ben, "#aloud p")].join(" / ");
   seen.sheet = await gm.evaluate(() => document.querySelector("#who").hidden);
@@ -68,6 +66,7 @@ try {
   seen.usual = await text(ann, "#ask .usual small");
   await until(ben, () => document.querySelector("#roll").hidden);
   seen.goes = [await text(ben, "#roll .head"), await text(ben, "#aloud p"), await text(ann, "#thrown h2")].join(" / ");
+  await found(gm, "#absent:not([hidden]) p");
   seen.absent = await text(gm, "#absent p");
   await press(gm, "#absent button");
   await until(gm, () => document.querySelector("#absent").hidden);
