@@ -535,7 +535,7 @@ func (s *Session) OfTable(text string) bool {
 }
 
 // Room gives a line that does nothing but make what a text makes new, for which a run has no room; "" where it makes
-// nothing. The text is of OfTable, or at turn what whoever has it does.
+// nothing. The text is of OfTable or, with turn, commands of whoever has the turn.
 func (s *Session) Room(text string, turn bool) (room string) {
 	file, parsed := lang.Parse(lang.NewSource("", text))
 	off, who := -1, ""

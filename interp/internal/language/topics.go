@@ -442,7 +442,7 @@ func pickTopics(w *decl.World, word string) []Topic {
 
 // lists says whether a rule gives a list of people or things, as far as one can tell.
 func lists(w *decl.World, r *decl.Rule) bool {
-	in := &resolve.Inference{Of: w, Rules: map[int]ir.Kinds{}, Last: map[int]ir.Kinds{}, Cells: map[int]ir.Kinds{}, Locals: map[*resolve.Fn]map[int]ir.Kinds{}}
+	in := resolve.NewInference(w)
 	k := in.OfRule(r.Slot)
 	return k == ir.Anything || k&(ir.IsList|ir.IsSheet) != 0
 }

@@ -60,7 +60,7 @@ type Inference struct {
 // CheckKinds reports what cannot work in bodies. The variables in cells are new in this
 // source.
 func CheckKinds(w *decl.World, bodies []Resolved, cells map[string]int) lang.Diagnostics {
-	in := &Inference{Of: w, Rules: map[int]ir.Kinds{}, Last: map[int]ir.Kinds{}, Cells: map[int]ir.Kinds{}, Locals: map[*Fn]map[int]ir.Kinds{}}
+	in := NewInference(w)
 	for _, at := range cells {
 		in.Cells[at] = 0
 	}
@@ -153,10 +153,14 @@ func (in *Inference) registers(f *Fn, body *ir.Node) {
 	}
 }
 
+// NewInference begins to infer in a world.
+func NewInference(w *decl.World) *Inference {
+	return &Inference{Of: w, Rules: map[int]ir.Kinds{}, Last: map[int]ir.Kinds{}, Cells: map[int]ir.Kinds{}, Locals: map[*Fn]map[int]ir.Kinds{}}
+}
+
 // IsTruth says whether an expression is always yes or no.
 func (f *Fn) IsTruth(n *ir.Node) bool {
-	in := &Inference{Of: f.W, Rules: map[int]ir.Kinds{}, Last: map[int]ir.Kinds{}}
-	return in.kinds(f, n) == ir.IsTruth
+	return NewInference(f.W).kinds(f, n) == ir.IsTruth
 }
 
 // kinds gives the kinds that an expression may have.
@@ -730,7 +734,7 @@ func (in *Inference) aim(out lang.Diagnostics, f *Fn, n *ir.Node) lang.Diagnosti
 
 // SurelyLists says whether it is known that a rule gives nothing but people or things.
 func SurelyLists(w *decl.World, r *decl.Rule) bool {
-	in := &Inference{Of: w, Rules: map[int]ir.Kinds{}, Last: map[int]ir.Kinds{}, Cells: map[int]ir.Kinds{}, Locals: map[*Fn]map[int]ir.Kinds{}}
+	in := NewInference(w)
 	k := in.OfRule(r.Slot)
 	return k&(ir.IsList|ir.IsSheet) != 0 && k&^(ir.IsList|ir.IsSheet|ir.IsNone) == 0
 }

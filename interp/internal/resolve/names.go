@@ -80,7 +80,8 @@ func (f *Fn) hasTexts(n *ir.Node) bool {
 
 // isText says whether an expression is known to be a text at times.
 func (f *Fn) isText(n *ir.Node) bool {
-	in := &Inference{Of: f.W, Rules: map[int]ir.Kinds{}, Last: map[int]ir.Kinds{}, Cells: map[int]ir.Kinds{}, Locals: map[*Fn]map[int]ir.Kinds{}, sheets: true}
+	in := NewInference(f.W)
+	in.sheets = true
 	if bodies := watchOf(f.W).Bodies; n.Op == ir.NCell && bodies != nil {
 		for _, s := range assigned(*bodies) {
 			in.Cells[s.cell] |= s.kinds(in)
